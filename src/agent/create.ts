@@ -7,7 +7,6 @@ import { type Caller, readOnlyRefusal } from "../domain/caller.js";
 import { AppError } from "../domain/error.js";
 import { FIRST_STEPS } from "../domain/first-steps.js";
 import type { Confirmation } from "../domain/record.js";
-import { toJson } from "../lib/json.js";
 import { withoutCredentials } from "../lib/url.js";
 import type { Store } from "../store/store.js";
 import type { ApplicationSet } from "../tools/applications.js";
@@ -141,10 +140,11 @@ function schemaOf(set: ApplicationSet, name: string | undefined): { bytes: Uint8
 }
 
 /** The tools of one application, or all, serialised. */
-function toolsOf({ applications }: AgentContext, application: string | undefined): string {
+async function toolsOf({ applications }: AgentContext, application: string | undefined): Promise<string> {
   const { catalogue } = applications.current();
-  if (application === undefined) return catalogue.json;
-  return toJson(catalogue.listed(catalogue.tools.filter((tool) => tool.application === application)));
+  return catalogue.json(
+    application === undefined ? undefined : catalogue.tools.filter((tool) => tool.application === application),
+  );
 }
 
 /** What a call is prepared with by what is in force now. */

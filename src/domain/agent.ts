@@ -181,7 +181,7 @@ export interface Agent extends SavedActions, ProviderTesting {
    */
   schema(application?: string): { bytes: Uint8Array; etag: string };
   /** Those of one application, or all, in document order, as a serialised list. */
-  tools(application?: string): string;
+  tools(application?: string): Promise<string>;
   /** How many there are of all applications. */
   toolCount(): number;
   /** One tool with the whole schema of its arguments, self-contained; undefined when there is none. */

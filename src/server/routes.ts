@@ -94,10 +94,10 @@ function documentRoutes(agent: Agent, basePath: string): Route[] {
     {
       method: "get",
       path: "/tools",
-      handle(req, res) {
+      async handle(req, res) {
         const { name, application } = parseQuery("tools", queryOf(req.url));
-        if (name === undefined && application === undefined) return sendTools(req, res, agent.tools());
-        if (name === undefined) return sendSome(req, res, agent.tools(application));
+        if (name === undefined && application === undefined) return sendTools(req, res, await agent.tools());
+        if (name === undefined) return sendSome(req, res, await agent.tools(application));
         // A name that no tool has is a filter that lets none through, and so is an application that has none of this name.
         const found = [agent.tool(name)].filter((tool) => tool !== undefined);
         const isWanted = application === undefined || found[0]?.application === application;

@@ -4,6 +4,7 @@
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
 import { toJson } from "../lib/json.js";
+import { createSlices } from "../results/slices.js";
 import { toListedTool, toOfferedTool, toSearchedTool, toWholeTool } from "./public-form.js";
 import { createGlossary, type Glossary } from "./search/glossary.js";
 import { createIndex, type ToolIndex } from "./search/tool-index.js";
@@ -16,8 +17,8 @@ export interface Catalogue {
   readonly tools: readonly Tool[];
   /** The operator's words for what the applications call otherwise. */
   readonly glossary: Glossary;
-  /** The serialised tool list. */
-  readonly json: string;
+  /** A serialised list of tools, of all of them where none are given. Thousands of large schemas take seconds: made in slices. */
+  json(tools?: readonly Tool[]): Promise<string>;
   action(name: string): Action | undefined;
   /** A tool with the whole schema of its arguments, self-contained. */
   whole(name: string): Tool | undefined;
@@ -47,7 +48,7 @@ export function createCatalogue(
   const tools = (): readonly Tool[] => (made ??= all.map(toOfferedTool));
   let byName: ReadonlyMap<string, Tool> | undefined;
   let index: ToolIndex | undefined;
-  let json: string | undefined;
+  let json: Promise<string> | undefined;
   const search = (query: string, limit: number, share = 0): Tool[] => {
     index ??= createIndex(all.map(toSearchedTool));
     const known = (byName ??= new Map(tools().map((tool) => [tool.name, tool])));
@@ -60,15 +61,23 @@ export function createCatalogue(
       const action = actions.get(name);
       return action ? [toListedTool(action, some.length)] : [];
     });
+  const serialised = async (some: readonly Tool[]): Promise<string> => {
+    const slices = createSlices();
+    const parts: string[] = [];
+    for (const { name } of some) {
+      const action = actions.get(name);
+      if (action) parts.push(toJson(toListedTool(action, some.length)));
+      if (slices.isOver()) await slices.pause();
+    }
+    return `[${parts.join(",")}]`;
+  };
   return {
     actions: all,
     get tools() {
       return tools();
     },
     glossary,
-    get json() {
-      return (json ??= toJson(listed(tools())));
-    },
+    json: (some) => (some ? serialised(some) : (json ??= serialised(tools()))),
     action: (name) => actions.get(name),
     whole(name) {
       const action = actions.get(name);

@@ -44,8 +44,8 @@ describe("Tools in their public form", function () {
     expect(dangling(tool.input_schema)).to.deep.equal([]);
   });
 
-  it("say in a list that they are shortened, stay self-contained, and keep what is nearest @all", () => {
-    const list = JSON.parse(linked(400).json) as Tool[];
+  it("say in a list that they are shortened, stay self-contained, and keep what is nearest @all", async () => {
+    const list = JSON.parse(await linked(400).json()) as Tool[];
     for (const { shortened, input_schema } of list) {
       expect(shortened).to.equal(true);
       expect(dangling(input_schema)).to.deep.equal([]);
@@ -56,8 +56,8 @@ describe("Tools in their public form", function () {
     expect(input_schema).to.have.nested.property("$defs.E0.properties.link0.$ref", "#/$defs/E1");
   });
 
-  it("are in a list whole when they are small, and nothing says otherwise", () => {
-    const list = JSON.parse(linked(3).json) as Tool[];
+  it("are in a list whole when they are small, and nothing says otherwise", async () => {
+    const list = JSON.parse(await linked(3).json()) as Tool[];
     for (const tool of list) {
       expect(tool).not.to.have.property("shortened");
       expect(tool.input_schema["$defs"]).to.have.all.keys("E0", "E1", "E2");
@@ -87,7 +87,7 @@ describe("Tools in their public form", function () {
     }
   });
 
-  it("stay small with an enum of 20,000 values, and with 20,000 optional arguments", () => {
+  it("stay small with an enum of 20,000 values, and with 20,000 optional arguments", async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `value number ${i}`);
     const properties = Object.fromEntries(many.map((name) => [name, { type: "string" }]));
     const actions = [
@@ -96,12 +96,34 @@ describe("Tools in their public form", function () {
     ].map((action) => ({ ...action, transport: { kind: "http", method: "POST", path: "/" } }));
     const text = toJson({ resources: [{ name: "r", actions }] });
     const catalogue = createCatalogue(parseSchema(text, impliedByTransport));
-    expect(catalogue.json.length).to.be.below(64 * 1024);
+    expect((await catalogue.json()).length).to.be.below(64 * 1024);
     for (const tool of catalogue.tools) expect(toJson(tool.input_schema).length).to.be.below(64 * 1024);
     expect(catalogue.whole("picks")).to.have.nested.property("input_schema.properties.one.enum.length", 20_000);
   });
 
-  it("are listed as the actions of an older document stand, which has its definitions in each of them", () => {
+  it("D17 are listed in slices, between which other requests are answered", async () => {
+    const member = (i: number) => [`parameter_${i}`, { type: "string", description: `Says ${i} of it. `.repeat(20) }];
+    const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => member(i)));
+    const actions = Array.from({ length: 1_500 }, (_, i) => ({
+      name: `tool_${i}`,
+      parameters: { type: "object", properties },
+      transport: { kind: "http", method: "GET", path: `/${i}` },
+    }));
+    const text = toJson({ resources: [{ name: "r", actions }] });
+    const catalogue = createCatalogue(parseSchema(text, impliedByTransport));
+    let answered = 0;
+    const timer = setInterval(() => answered++, 1);
+    const list = await catalogue.json();
+    clearInterval(timer);
+    expect(answered).to.be.at.least(5);
+    expect(list.length).to.be.within(4 * 1024 * 1024, 16 * 1024 * 1024);
+    expect(list).to.equal(toJson(catalogue.listed(catalogue.tools)));
+    const some = catalogue.tools.slice(0, 3);
+    expect(await catalogue.json(some)).to.equal(toJson(catalogue.listed(some)));
+    expect(await catalogue.json([])).to.equal("[]");
+  });
+
+  it("are listed as the actions of an older document stand, which has its definitions in each of them", async () => {
     const parameters = {
       type: "object",
       properties: { next: ref("Node") },
@@ -109,7 +131,7 @@ describe("Tools in their public form", function () {
     };
     const action = { name: "old", parameters, transport: { kind: "http", method: "POST", path: "/" } };
     const text = toJson({ version: 1, resources: [{ name: "r", actions: [action] }] });
-    const [tool] = JSON.parse(createCatalogue(parseSchema(text, impliedByTransport)).json) as [Tool];
+    const [tool] = JSON.parse(await createCatalogue(parseSchema(text, impliedByTransport)).json()) as [Tool];
     expect(isObject(tool) && tool.input_schema).to.deep.equal(parameters);
   });
 });

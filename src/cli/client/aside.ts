@@ -36,6 +36,6 @@ export function agentAside(agent: Agent): Aside {
         new AbortController().signal,
       ),
     decide: (id, decision) => agent.decide(id, decision, LOCAL_CALLER),
-    tools: async () => parseJson(agent.tools()) as unknown as Tool[],
+    tools: async () => parseJson(await agent.tools()) as unknown as Tool[],
   };
 }

@@ -30,7 +30,7 @@ import { foundTools, MAX_FOUND, type OfferedTools } from "./tool-list.js";
 export interface InstanceContext {
   agent: Agent;
   held: HeldCalls;
-  offer(): OfferedTools;
+  offer(): Promise<OfferedTools>;
   /** What a request came with. */
   exchangeOf(request: Request | undefined): McpExchange;
   log: Log;
@@ -160,7 +160,7 @@ async function answerCall(context: InstanceContext, called: Called): Promise<Cal
   const state = ctx.mcpReq.requestState();
   if (typeof state === "string") return toAnswer(await held.resume(state, saidIn(ctx), wanted), called);
   const started =
-    wanted.tool === context.offer().own.ask && wanted.kind === ""
+    wanted.tool === (await context.offer()).own.ask && wanted.kind === ""
       ? startPrompt(context, called)
       : startCall(context, called);
   if (!isRunning(started)) return started;
@@ -181,7 +181,7 @@ async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { agent } = context;
   const exchange = context.exchangeOf(ctx.http?.req);
-  const { own, isSearched } = context.offer();
+  const { own, isSearched } = await context.offer();
   let { name: tool, arguments: args = {} } = request.params as { name: string; arguments?: JsonObject };
   if (isSearched && tool === own.search) return search(agent, args);
   if (isSearched && tool === own.call) {
@@ -222,10 +222,10 @@ export function createInstance(context: InstanceContext): Server {
       cacheHints: { "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "private" } },
     },
   );
-  server.setRequestHandler("tools/list", ({ params }) => {
+  server.setRequestHandler("tools/list", async ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is one page; leave the cursor out.");
-    return { tools: context.offer().tools };
+    return { tools: (await context.offer()).tools };
   });
   server.setRequestHandler("tools/call", async (request, ctx) => {
     try {

@@ -142,7 +142,7 @@ export function foundTools(agent: Agent, query: string, limit: number): McpTool[
 }
 
 /** What is offered, made again when the tools have become others. */
-export function createOffer(agent: Agent): () => OfferedTools {
+export function createOffer(agent: Agent): () => Promise<OfferedTools> {
   let from: string | undefined;
   let offered: OfferedTools | undefined;
   const make = (json: string): OfferedTools => {
@@ -155,8 +155,8 @@ export function createOffer(agent: Agent): () => OfferedTools {
     const listed = isSearched ? searchTools(own, callable.length) : wholeTools(agent, callable).map(toMcpTool);
     return { tools: [...listed, askTool(own.ask)], isSearched, own };
   };
-  return () => {
-    const json = agent.tools();
+  return async () => {
+    const json = await agent.tools();
     // A list that is shortened may read the same though the whole of a tool has changed.
     if (offered === undefined || json !== from || json.includes('"shortened":true')) offered = make(json);
     from = json;
