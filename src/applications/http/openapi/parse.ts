@@ -115,9 +115,7 @@ function documentOf(text: string, { Composer, Parser }: typeof import("yaml")): 
   let first: Error | undefined;
   const onError = (
     at: number | [number, number] | { offset: number },
-    _: string,
-    message: string,
-    isWarning?: boolean,
+    ...[, message, isWarning]: [code: string, message: string, isWarning?: boolean]
   ) => {
     if (isWarning) return;
     const offset = Array.isArray(at) ? at[0] : typeof at === "number" ? at : at.offset;
