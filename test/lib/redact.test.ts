@@ -167,6 +167,18 @@ describe("Redaction", () => {
       expect(known.text(`${alike.join(" ")} `.repeat(4))).to.equal("[redacted] ".repeat(16_000));
     });
 
+    it("N1 finds secrets of letters whose small form has another length or alphabet", () => {
+      for (const secret of ["İstanbul İİİ", "\u212a\u212a\u212a\u212a\u212a\u212aelvin", "ẞẞẞẞẞẞ-straße"])
+        expect(createRedactor([secret]).text(`a ${secret} b`)).to.equal("a [redacted] b");
+    });
+
+    it("G26 leaves a text alone that is full of addresses, beside many secrets that are addresses", () => {
+      const hooks = Array.from({ length: 40 }, (_, i) => `https://hooks.example.org/${"x".repeat(40 + i)}`);
+      const text = "<a href='https://www.example.org/a'>a</a> http://b ".repeat(2_000);
+      expect(createRedactor(hooks).text(text)).to.equal(text);
+      expect(createRedactor(hooks).text(`${text}${hooks[3]}`)).to.equal(`${text}[redacted]`);
+    });
+
     it("G26 hides a text that begins like a long secret at each of its places", () => {
       for (const secrets of [
         [`${"a".repeat(60_000)}b`],

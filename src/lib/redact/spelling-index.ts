@@ -21,8 +21,14 @@ const pairAt = (text: string, at: number): number =>
 
 const keyAt = (text: string, at: number): string => text.slice(at, at + SHORTEST_WORD).toLowerCase();
 
-/** Words that begin alike, by their length, the longest first. */
-type Alike = Map<number, Set<string>>;
+/** Words that begin alike. */
+interface Alike {
+  /** By their length, the longest first. */
+  byLength: Map<number, Set<string>>;
+  /** How those begin that are longer than that: many addresses begin with https://, and few with more of a word. */
+  longBeginnings: Set<string>;
+}
+const LONG = 16;
 
 /**
  * Characters of words that a text is compared with, for each of its own: a text of bad faith begins like a word at every place.
@@ -36,10 +42,11 @@ function byBeginning(words: readonly string[]): Map<string, Alike> {
   // The longest come first, and so do their lengths.
   for (const word of words.toSorted((a, b) => b.length - a.length)) {
     const key = keyAt(word, 0);
-    const alike: Alike = found.get(key) ?? new Map<number, Set<string>>();
+    const alike: Alike = found.get(key) ?? { byLength: new Map(), longBeginnings: new Set() };
     found.set(key, alike);
-    const same = alike.get(word.length) ?? new Set<string>();
-    alike.set(word.length, same.add(word));
+    const { byLength, longBeginnings } = alike;
+    byLength.set(word.length, (byLength.get(word.length) ?? new Set()).add(word));
+    if (word.length > LONG) longBeginnings.add(word.slice(0, LONG));
   }
   return found;
 }
@@ -56,11 +63,12 @@ export class SpellingIndex {
   constructor({ exact, hex }: Words) {
     this.exact = byBeginning(exact);
     this.hex = byBeginning(hex);
-    for (const key of [...this.exact.keys(), ...this.hex.keys()])
-      for (let i = 1; i < SHORTEST_WORD; i++) {
-        const pair = pairAt(key, i);
-        this.skips[pair] = Math.min(this.skips[pair] ?? 0, SHORTEST_WORD - 1 - i);
-      }
+    for (const words of [exact, hex])
+      for (const word of words)
+        for (let i = 1; i < SHORTEST_WORD; i++) {
+          const pair = pairAt(word, i);
+          this.skips[pair] = Math.min(this.skips[pair] ?? 0, SHORTEST_WORD - 1 - i);
+        }
   }
 
   /**
@@ -110,9 +118,11 @@ export class SpellingIndex {
   }
 
   /** How long the longest of some words is that is there; 0 when none is, or there was too much to compare. */
-  private longest(alike: Alike, most: number, piece: (length: number) => string): number {
-    for (const [length, words] of alike) {
-      if (length > most) continue;
+  private longest({ byLength, longBeginnings }: Alike, most: number, piece: (length: number) => string): number {
+    if (longBeginnings.size > 0) this.left -= LONG;
+    const canBeLong = longBeginnings.size > 0 && longBeginnings.has(piece(LONG));
+    for (const [length, words] of byLength) {
+      if (length > most || (length > LONG && !canBeLong)) continue;
       this.left -= length;
       if (this.left < 0) return 0;
       if (words.has(piece(length))) return length;
