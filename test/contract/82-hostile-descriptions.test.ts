@@ -75,6 +75,8 @@ describe("Importing a description: hostile ones", function () {
     it(`G29 comes to an end with ${name}${allOnly(name !== "merges that double")}`, async () => {
       const ended = await sync(folder, "api.yaml", make());
       isBounded(ended);
-      expect(ended.code === 0 ? ended.stdout : ended.stderr).to.match(/tools now|values|alias|nested|at line \d+, column \d+/i);
+      expect(ended.code === 0 ? ended.stdout : ended.stderr).to.match(
+        /tools now|values|alias|nested|at line \d+, column \d+/i,
+      );
     });
 });
