@@ -54,7 +54,7 @@ const LISTS = /^(data|results?|rows|records|values|entries|list|nodes|edges)$/i;
 
 /** A result that is kept whole in a few words. Where no part of it is here, the call says whether it is about one thing. */
 export function keptSummary(
-  { items, truncated, path: pointer }: KeptResult,
+  { items, truncated, path: pointer }: Pick<KeptResult, "items" | "truncated" | "path">,
   { result: value, arguments: args }: Pick<CallItem, "result" | "arguments">,
   tool: Tool | undefined,
 ): Summary {

@@ -1,9 +1,8 @@
-// A call in a few words, the same whether its result came with its event or was left out of the list after a reload: then it is loaded
-// once its card is in view, and only its words are kept.
+// A call in a few words, the same whether its result came with its event or was left out of the list after a reload: then its rows are
+// counted by the daemon once its card is in view.
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { toolsByName } from "../state/daemon.js";
-import { loadWholeResult } from "../state/results.js";
 import type { CallItem } from "../turn/turn.js";
 import { size } from "./format.js";
 import { keptSummary, type Summary, summaryOf } from "./summary.js";
@@ -33,10 +32,11 @@ export function useSummary(call: CallItem, box: RefObject<Element | null>): Summ
     if (id === undefined || !isSeen || known.has(id)) return undefined;
     let isGone = false;
     const load = async () => {
-      remember(id, summaryOf(await loadWholeResult(id)));
+      const { countKept } = await import("../state/row-source.js");
+      remember(id, keptSummary(await countKept(id), call, toolsByName.peek().get(name)));
       if (!isGone) setCount((count) => count + 1);
     };
-    // Its size stays: the row is gone, or the daemon.
+    // Its size stays: it is no list, or the row is gone, or the daemon.
     load().catch(() => {});
     return () => {
       isGone = true;

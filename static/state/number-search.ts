@@ -9,7 +9,6 @@ import { type Computed, computedName } from "../values/group.js";
 import { addHits, type Hits, searchResult, type Total } from "../values/origins.js";
 import { WHOLE } from "../values/query.js";
 import { type Rows, rowsIn } from "../values/rows.js";
-import { loadAround, loadWholeResult } from "./results.js";
 import { createPageSource, findKeptNumbers, type RowSource } from "./row-source.js";
 import { inSlices } from "./slices.js";
 
@@ -44,15 +43,15 @@ function columnsIn({ columns, rows }: Pick<Rows, "columns" | "rows">, source?: R
   return columnsOf(columns, rows, { facts: source?.facts ?? [] });
 }
 
-/** The search in the rows that the daemon keeps, and in the fields around them. */
+/** The search in the rows that the daemon has; only what it finds, and the first of the rows, are moved. */
 async function searchKept(
   call: CallItem & { history_id: number },
   { wanted, signal }: { wanted: ReadonlySet<string>; signal: AbortSignal },
 ): Promise<Searched | undefined> {
-  const around = await loadAround(call.history_id);
-  const hits = await inSlices(searchResult(call, around, wanted), signal);
+  const hits = new Map<string, Hits>();
   const found = await findKeptNumbers(call.history_id, [...wanted], signal);
-  if (found.source === undefined || hits === undefined) return undefined;
+  if (found.source === undefined)
+    return shortenedIn(found.value) ? undefined : searchPage(call, found.value, { wanted, signal });
   const { id: call_id, name: tool } = call;
   const inRows = found.numbers.map(({ number, count, index, fields }): [string, Hits] => {
     const [column] = fields;
@@ -77,10 +76,7 @@ export async function searchCall(
   const here = resultHere(call);
   if (here !== undefined) return searchPage(call, here, options);
   const { history_id } = call;
-  if (history_id === undefined) return undefined;
-  if (call.kept !== undefined) return searchKept({ ...call, history_id }, options);
-  const whole = await loadWholeResult(history_id);
-  return shortenedIn(whole) ? undefined : searchPage(call, whole, options);
+  return history_id === undefined ? undefined : searchKept({ ...call, history_id }, options);
 }
 
 /** How many rows a result has, and the sums and averages of its columns. Throws as searchCall does. */

@@ -166,6 +166,15 @@ export async function openKept(history_id: number, signal?: AbortSignal): Promis
   return { path, value: items, source: keptSource(history_id, first) };
 }
 
+/** Where the list of a result stands, and how many rows it has. Throws ApiError, also for a result that is no list. */
+export async function countKept(history_id: number): Promise<{ path: string; items: number; truncated: boolean }> {
+  const parameters = new URLSearchParams({ limit: "0", aggregate: '["count"]' });
+  const { path = "", total_items = 0, incomplete = false } = await ask(history_id, parameters);
+  return { path, items: total_items, truncated: incomplete };
+}
+
+/** Rows that come with a search for numbers: what a column holds is told beside them. */
+const SEARCHED_ROWS = 20;
 /** Numbers that the daemon looks for at once, and the characters of their texts. */
 const MAX_NUMBERS = 400;
 const MAX_NUMBER_CHARS = 3500;
@@ -179,7 +188,7 @@ export async function findKeptNumbers(
   let chars = 0;
   const asked = numbers.slice(0, MAX_NUMBERS).filter(({ length }) => (chars += length + 3) <= MAX_NUMBER_CHARS);
   const parameters = new URLSearchParams({
-    limit: String(FIRST_ROWS),
+    limit: String(SEARCHED_ROWS),
     columns: "true",
     numbers: JSON.stringify(asked),
   });

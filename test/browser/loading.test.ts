@@ -60,7 +60,7 @@ describe("the web UI: what it loads", () => {
     await page.getByRole("group", { name: "Tool call get_pet" }).getByText("read only").waitFor();
     expect(await bytes(), "after a turn").to.be.below(10_000);
 
-    expect(await cards.first().locator(".call-summary").textContent()).to.match(/kB$/);
+    expect(await cards.first().locator(".call-summary").textContent()).to.match(/rows$/);
     await cards.first().locator(".call-head").click();
     const table = page.getByRole("group", { name: /^Table of/ });
     await table.waitFor();

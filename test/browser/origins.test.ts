@@ -142,7 +142,8 @@ describe("the web UI: numbers of an answer", () => {
     const daemon = await browser.daemon({ target: target.url, turns, schema });
     const { page } = await browser.open(daemon);
     const numbers = page.locator(".answer button.origin");
-    const expected = ["4,000", `${sum} €`, "120", "203999", "7777"];
+    // What stands around the rows of a long result stays with the daemon: moving it would move the result.
+    const expected = ["4,000", `${sum} €`, "120", "203999"];
     const isLinked = async (tab: Page) => {
       await tab
         .locator(".answer button.origin")
