@@ -41,13 +41,8 @@ export async function loadKeptRow(history_id: number): Promise<HistoryEntry> {
   return requestRow(history_id, "&results=small");
 }
 
-/** The result of a history row as its row has it, all of it up to the 1 MiB of a row. Throws as loadRow does. */
-export async function loadWholeResult(history_id: number): Promise<JsonValue> {
-  return (await requestRow(history_id)).result;
-}
-
 /** The fields around the list of a result that is kept whole. Throws as loadRow does. */
-export async function loadAround(history_id: number): Promise<JsonValue> {
+async function loadAround(history_id: number): Promise<JsonValue> {
   const { result } = await requestRow(history_id);
   return isObject(result) && result["truncated"] === true ? (result["rest"] ?? null) : null;
 }

@@ -213,7 +213,7 @@ describe("Choosing a model", function () {
     answer();
     await first;
     const { events } = await getJson<{ events: TurnEvent[] }>(`${daemon.url}/-/turns/${turn_id}/events`);
-    expect(events.map(({ kind }) => kind)).to.deep.equal(["error", "done"]);
+    expect(events.map(({ kind }) => kind)).to.deep.equal(["user_prompt", "error", "done"]);
     expect(asked()).to.deep.equal(["f-1", "f-1"]);
   });
 
