@@ -32,6 +32,8 @@ export interface LockHolder {
   address: string;
   /** Whether requests need a token. */
   auth: boolean;
+  /** Which command it is, such as `chat`, where it is no daemon. */
+  command?: string;
 }
 
 /** Who holds a data directory, as it was published; a holder of an older version says nothing of its process. */
@@ -49,7 +51,7 @@ const IdentitySchema = z.object({
 
 /** A data directory held by this process until release() or its death. */
 export interface Lock {
-  /** Publishes where this daemon listens, for the commands that go through it. */
+  /** Publishes where this daemon listens, for the commands that go through it, or which command this is. */
   setAddress(holder: LockHolder): Promise<void>;
   release(): void;
 }
@@ -58,14 +60,31 @@ export interface Lock {
 function readHolder(dir: string): PublishedHolder | undefined {
   try {
     const published = JSON.parse(fs.readFileSync(path.join(dir, HOLDER_FILE), "utf8")) as PublishedHolder;
-    const { pid, address, auth } = published;
+    const { pid, address, auth, command } = published;
     if (!isAlive(pid)) return undefined;
     const { data: identity } = IdentitySchema.safeParse(published.identity);
-    const holder = { pid, address: String(address), auth: auth === true };
+    const holder: PublishedHolder = { pid, address: String(address), auth: auth === true };
+    // It is printed as a command to look for.
+    if (/^[a-z]+$/.test(command ?? "")) holder.command = command;
     return identity?.pid === pid ? { ...holder, identity } : holder;
   } catch {
     return undefined;
   }
+}
+
+/** Who has the directory and no address, and what to do about it; in a sentence each. */
+export function holderAdvice({ pid, command }: LockHolder): { who: string; advice: string } {
+  if (pid === 0)
+    return {
+      who: "a process that cannot be seen from here, in another container for example",
+      advice: "End it there.",
+    };
+  if (command === undefined)
+    return { who: `pid ${pid}, which does not listen: a command, or a daemon that is starting`, advice: "" };
+  return {
+    who: `"agentd ${command}" (pid ${pid})`,
+    advice: `Leave that first; once "agentd serve" runs, it and other commands go through the daemon side by side.`,
+  };
 }
 
 function writeHolder(dir: string, holder: LockHolder): Promise<void> {
@@ -87,6 +106,12 @@ async function takeLock(db: Database, dir: string): Promise<void> {
     if (holder === undefined && performance.now() < deadline) {
       await sleep(PAUSE_MS);
       continue;
+    }
+    if (holder?.command !== undefined) {
+      const { who: named, advice } = holderAdvice(holder);
+      throw new StartError(
+        `the data directory ${dir} is in use by ${named}. ${advice} Or choose another directory with --data-dir.`,
+      );
     }
     const who = holder?.pid ? `agentd with pid ${holder.pid}` : "another agentd";
     throw new StartError(

@@ -1,7 +1,7 @@
 // The interface to the record for commands that only read: beside a running daemon, beside a command that holds the data
 // directory, or alone. Asynchronous, as the Store is, so that a database server can stand behind it one day.
 
-import type { HistoryEntry, HistoryQuery, SessionSummary, TranscriptTurn } from "../domain/record.js";
+import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary, TranscriptTurn } from "../domain/record.js";
 import type { Rows } from "../results/rows.js";
 
 /** Which rows; the newest `limit` of them are the caller's to choose. */
@@ -34,6 +34,8 @@ export interface RecordReader {
   sessions(query: { limit: number }): Promise<SessionSummary[]>;
   /** Undefined for an unknown session. */
   conversation(session_id: string): Promise<{ session: SessionSummary; turns: TranscriptTurn[] } | undefined>;
+  /** The calls that are held for a decision, oldest first; one may have expired and not be marked so yet. */
+  waiting(limit: number): Promise<Confirmation[]>;
   /** Oldest first, in pieces; no lock is held between two of them, so that a slow consumer keeps no writer waiting. */
   scan(filter: HistoryFilter): AsyncGenerator<HistoryEntry[], void, void>;
   /** These rows, by id. */

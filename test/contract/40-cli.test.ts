@@ -429,6 +429,17 @@ describe("Command line", function () {
       expect(stdout).to.include("cancelled");
     });
 
+    it("is cancelled by SIGTERM with exit code 1, without a word about Ctrl-C", async () => {
+      const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir], { input: "" });
+      await running.prints("user_prompt");
+      running.child.kill("SIGTERM");
+      const { code, stdout, stderr } = await running.ended;
+      expect([code, kindsOf(stdout)]).to.deep.equal([1, ["user_prompt", "error", "done"]]);
+      expect(stderr)
+        .to.match(/^stopping$/m)
+        .and.not.include("Ctrl-C");
+    });
+
     it("O6 escapes every control character that a model or a target writes", async () => {
       const evil = dataDir({
         target: target.url,
@@ -483,6 +494,56 @@ describe("Command line", function () {
       expect(stderr).to.include("session talk");
       const sessions = JSON.parse((await here("sessions", "--json")).stdout) as SessionSummary[];
       expect(sessions.map(({ session_id, turns }) => [session_id, turns])).to.deep.equal([["talk", 2]]);
+    });
+
+    it("ends with exit code 1 when a turn of piped prompts ended in an error or a line could not be run", async () => {
+      const given = (input: string) => agentd(["chat", "--data-dir", home.dir], { input });
+      for (const [input, code] of [
+        ["fail\nlist\n", 1],
+        ["list\n/model nope\n", 1],
+        ["list\n", 0],
+      ] as const)
+        expect((await given(input)).code, input).to.equal(code);
+    });
+
+    it("J7 is named to every command that needs the directory it holds, with what to do; what only reads works", async () => {
+      await here("run", "create", "--confirm");
+      const chat = start([...PROGRAM, "chat", "--data-dir", home.dir]);
+      await chat.prints("Ctrl-D leaves");
+      const who = `in use by "agentd chat" (pid ${chat.pid})`;
+      const all = [
+        ["run", "list"],
+        ["chat"],
+        ["undo", "--yes"],
+        ["approvals", "approve"],
+        ["serve", "--port", "0"],
+        ["stop"],
+        ["status"],
+      ];
+      const listed = await here("approvals", "--json");
+      const [held] = JSON.parse(listed.stdout) as { id: string; tool: string }[];
+      expect(held?.tool, listed.stderr).to.equal("create_pet");
+      for (const args of all) {
+        const { code, stdout, stderr } = await here(...args, ...(args[1] === "approve" ? [held?.id ?? ""] : []));
+        expect(code, args[0]).to.equal({ stop: 0, status: 3 }[args[0] ?? ""] ?? 1);
+        expect(stdout + stderr, args[0])
+          .to.include(who)
+          .and.include(`once "agentd serve" runs`);
+        expect(stderr, args[0]).to.not.include(`"agentd stop"`);
+      }
+      for (const args of [["history"], ["sessions"], ["tools"], ["approvals"]])
+        expect((await here(...args)).code, args[0]).to.equal(0);
+      await chat.kill();
+    });
+
+    it("is refused at its start without the daemon's token, or with a wrong one", async () => {
+      const daemon = await serveHere("--token", "s3cret-token");
+      for (const token of [[], ["--token", "wrong-token"]]) {
+        const { code, stderr } = await agentd(["chat", "--data-dir", home.dir, ...token], { input: "" });
+        expect(code).to.equal(1);
+        expect(stderr).to.include("AGENTD_TOKEN").and.not.include("session");
+      }
+      await daemon.stop();
     });
 
     itOnTerminal("cancels the turn with the first Ctrl-C and leaves with a second @all", async () => {

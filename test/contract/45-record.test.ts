@@ -107,11 +107,19 @@ describe("History commands", function () {
       const missing = join(out, "missing");
       const empty = join(out, "empty");
       mkdirSync(empty);
-      const plain = await Promise.all([missing, empty].map((dir) => agentd(["history", "--data-dir", dir])));
-      for (const [i, { code, stdout, stderr }] of plain.entries())
-        expect([code, stdout, stderr]).to.deep.equal([0, "", `No calls are recorded in ${[missing, empty][i]}.\n`]);
-      const array = await agentd(["history", "--json", "--data-dir", missing]);
+      const plain = await agentd(["history", "--data-dir", empty]);
+      expect([plain.code, plain.stdout, plain.stderr]).to.deep.equal([0, "", `No calls are recorded in ${empty}.\n`]);
+      const array = await agentd(["history", "--json", "--data-dir", empty]);
       expect([array.code, array.stdout, array.stderr]).to.deep.equal([0, "[]\n", ""]);
+      for (const args of [["history"], ["history", "--json"], ["history", "1"], ["sessions"], ["sessions", "s"]])
+        for (const line of [
+          [...args, "--data-dir", missing],
+          ["--data-dir", missing, ...args],
+        ]) {
+          const { code, stdout, stderr } = await agentd(line);
+          expect([code, stdout], line.join(" ")).to.deep.equal([1, ""]);
+          expect(stderr).to.include(`there is no data directory ${missing}`);
+        }
       const refused = [...WHOLE, ["history", "--follow"], ["backup", join(out, "copy.db")]];
       const sentences = new Map([
         [

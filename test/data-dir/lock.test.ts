@@ -153,6 +153,20 @@ describe("One daemon per data directory", function () {
     expect(fs.existsSync(path.join(dir, "daemon.json"))).to.equal(false);
   });
 
+  it("says which command holds it, by a name and nothing else", async () => {
+    const dir = tempDir();
+    const lock = await acquireLock(dir);
+    for (const [command, wanted] of [
+      ["chat", "chat"],
+      ["rm -rf /", undefined],
+      [7, undefined],
+    ] as const) {
+      await lock.setAddress({ pid: process.pid, address: "", auth: false, command: command as string });
+      expect(readLock(dir)?.command).to.equal(wanted);
+    }
+    lock.release();
+  });
+
   it("is acquired by a store that was given none, and left to the caller by one that was", async () => {
     const dir = tempDir();
     await (await open(dir)).close();

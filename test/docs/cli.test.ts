@@ -32,7 +32,9 @@ async function cliPage(): Promise<string> {
     "When a daemon runs on the data directory, `run`, `chat`, `history`, `sessions` and `approvals` go through it; otherwise they work on\n" +
       "the directory themselves. The exit code is 0, 1 when something failed or a turn ended in an error, and 2 when the command\n" +
       "line is wrong. A call that was refused, held or failed is part of an answer and no failure of the command: a script reads the\n" +
-      "status of each `tool_result` in `agentd run --json`, or asks with `--fail`. Answers go to stdout, everything else to stderr.",
+      "status of each `tool_result` in `agentd run --json`, or asks with `--fail`. A turn that Ctrl-C or SIGTERM stopped ended in an error, too:\n" +
+      "its `error` event says `cancelled`, and so does the record; a second signal ends the command with 128 and its number. Answers go to\n" +
+      "stdout, everything else to stderr.",
     "A shell completes commands, flags and names once it has read what `agentd completion` prints: [how to install\n" +
       "it](reference.md#completion-in-a-shell).",
     ...sections.map(([title, help]) => `## ${title}\n\n\`\`\`text\n${help}\`\`\``),

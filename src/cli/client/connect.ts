@@ -35,12 +35,12 @@ async function reach(args: SharedArgs): Promise<{ chosen: DataDir; daemon: Daemo
   return { chosen, daemon, settings: await settingsFor(args, chosen, daemon) };
 }
 
-/** Opens the agent for `run` and `chat`. */
-export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
+/** Opens the agent for `run` or `chat`. */
+export async function connectAgent(args: SharedArgs, command: "run" | "chat"): Promise<AgentClient> {
   const { chosen, daemon, settings } = await reach(args);
   const { provider, model, verbose = false } = args;
   const choosesModel = provider !== undefined || model !== undefined;
-  if (!daemon) return (await import("./in-process.js")).openInProcess(settings, { verbose, choosesModel });
+  if (!daemon) return (await import("./in-process.js")).openInProcess(settings, { verbose, command, choosesModel });
   // Only the process that holds the agent can choose its parts.
   const refused = firstGiven("parts", args);
   if (refused)

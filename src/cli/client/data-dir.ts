@@ -97,16 +97,21 @@ export async function chooseDataDir(args: SharedArgs, { makes = false } = {}): P
   return running ?? { dir: here(), trust: undefined, origin: "missing" };
 }
 
+/** As chooseDataDir, for a command that lists nothing where there is none. Throws StartError when the one that is named is not there. */
+export async function listedDataDir(args: SharedArgs): Promise<DataDir> {
+  const chosen = await chooseDataDir(args);
+  if (chosen.origin !== "named" || existsSync(chosen.dir)) return chosen;
+  throw new StartError(
+    `there is no data directory ${chosen.dir}. Correct --data-dir (or AGENTD_DATA_DIR); "agentd sync" and "agentd serve" make it.`,
+  );
+}
+
 /** As chooseDataDir, for a command that has nothing to do without one. Throws StartError when there is none. */
 export async function existingDataDir(args: SharedArgs): Promise<DataDir> {
-  const chosen = await chooseDataDir(args);
-  if (chosen.origin === "named" && !existsSync(chosen.dir))
-    throw new StartError(
-      `there is no data directory ${chosen.dir}. Correct --data-dir (or AGENTD_DATA_DIR); "agentd sync" and "agentd serve" make it.`,
-    );
+  const chosen = await listedDataDir(args);
   if (chosen.origin !== "missing") return chosen;
   throw new StartError(
-    `${NO_DATA_DIR}. Make one with "agentd sync openapi <file or address>", name one with --data-dir, or try "agentd serve --demo".`,
+    `${NO_DATA_DIR}. "agentd init" makes one, question by question, and "agentd sync openapi <file or address>" without any; name one with --data-dir, or try "agentd serve --demo".`,
   );
 }
 

@@ -6,10 +6,10 @@ import { LOCAL_CALLER } from "../../domain/caller.js";
 import { StartError } from "../../domain/error.js";
 import type { OfferedProvider } from "../../domain/model-choice.js";
 import { createRedactor } from "../../lib/redact/redact.js";
-import { openAgent } from "../../open.js";
+import { hasRecord, openAgent, openRecoveredReader } from "../../open.js";
 import { listProviders } from "../../providers/open.js";
 import { createCommandLog } from "../terminal/command-log.js";
-import { say } from "../terminal/output.js";
+import { say, warn } from "../terminal/output.js";
 import { agentAside } from "./aside.js";
 import type { AgentClient, ApprovalsClient, UndoClient } from "./client.js";
 import { modesGiven } from "./modes-given.js";
@@ -18,12 +18,16 @@ import { MAX_WAITING, toWaiting } from "./waiting.js";
 /** What the history calls this entry point. */
 const CLIENT = "cli";
 
-/** Opens an agent on the data directory. Throws StartError. */
-export async function openHere(settings: Settings, verbose: boolean): Promise<Agent> {
+/** Opens an agent on the data directory; others are told which command holds it. Throws StartError. */
+export async function openHere(
+  settings: Settings,
+  { verbose, command }: { verbose: boolean; command: string },
+): Promise<Agent> {
   const redactor = createRedactor(settings.secrets);
   const log = createCommandLog(redactor, verbose);
   for (const warning of settings.warnings) log.warn({}, warning);
-  const { agent, providerWhy } = await openAgent(settings, log, redactor);
+  const { agent, lock, providerWhy } = await openAgent(settings, log, redactor);
+  await lock.setAddress({ pid: process.pid, address: "", auth: false, command });
   // A person who chose nothing should know what was chosen; the offline planner is no language model.
   if (settings.provider.configured) log.info({}, providerWhy);
   else say(`agentd: ${providerWhy}`);
@@ -33,9 +37,9 @@ export async function openHere(settings: Settings, verbose: boolean): Promise<Ag
 /** Opens an agent for prompts; `choosesModel` says that flags did. Throws StartError. */
 export async function openInProcess(
   settings: Settings,
-  { verbose, choosesModel }: { verbose: boolean; choosesModel: boolean },
+  { verbose, command, choosesModel }: { verbose: boolean; command: string; choosesModel: boolean },
 ): Promise<AgentClient> {
-  const agent = await openHere(settings, verbose);
+  const agent = await openHere(settings, { verbose, command });
   return {
     dataDir: settings.dataDir,
     modes: modesGiven(settings),
@@ -65,20 +69,31 @@ export async function openInProcess(
   };
 }
 
-/** Opens an agent for decisions. Throws StartError. */
-export async function openApprovalsInProcess(settings: Settings, verbose: boolean): Promise<ApprovalsClient> {
-  const agent = await openHere(settings, verbose);
+/** Reads the calls that wait from the record, beside whatever holds it; an agent is opened for a decision only. */
+export function openApprovalsInProcess(settings: Settings, verbose: boolean): ApprovalsClient {
+  const { known } = createRedactor(settings.secrets);
+  let opened: Promise<Agent> | undefined;
+  const agent = (): Promise<Agent> => (opened ??= openHere(settings, { verbose, command: "approvals" }));
   return {
-    waiting: async () => toWaiting(await agent.confirmations({ status: "pending", limit: MAX_WAITING })),
-    decide: (id, decision) => agent.decide(id, decision, LOCAL_CALLER),
-    extend: (id, seconds) => agent.extend(id, seconds, LOCAL_CALLER),
-    close: () => agent.close(),
+    async waiting() {
+      if (!(await hasRecord(settings.dataDir))) return [];
+      const reader = await openRecoveredReader(settings.dataDir, warn);
+      try {
+        const held = await reader.waiting(MAX_WAITING);
+        return toWaiting(held).map((one) => ({ ...one, arguments: known(one.arguments) }));
+      } finally {
+        await reader.close();
+      }
+    },
+    decide: async (id, decision) => (await agent()).decide(id, decision, LOCAL_CALLER),
+    extend: async (id, seconds) => (await agent()).extend(id, seconds, LOCAL_CALLER),
+    close: async () => (await opened)?.close(),
   };
 }
 
 /** Opens an agent for an undo. Throws StartError. */
 export async function openUndoInProcess(settings: Settings, verbose: boolean): Promise<UndoClient> {
-  const agent = await openHere(settings, verbose);
+  const agent = await openHere(settings, { verbose, command: "undo" });
   const { history, undo, decide } = agentAside(agent);
   return { dataDir: settings.dataDir, history, undo, decide, close: () => agent.close() };
 }

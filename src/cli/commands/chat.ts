@@ -6,44 +6,54 @@ import { type Confirm, readTurn } from "../client/run-prompt.js";
 import { defineCommand } from "../command.js";
 import { MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
 import { openChatInput } from "../terminal/chat-input.js";
-import { onInterrupt } from "../terminal/interrupt.js";
+import { onInterrupt, SIGNAL_CODES } from "../terminal/interrupt.js";
 import { say } from "../terminal/output.js";
 import { openTurnRenderer } from "../terminal/render.js";
 import { type Chat, completeLine, enterSession, isCommand, isLeaving, runChatCommand } from "./chat-commands.js";
 import { checkSession, confirmWith, sayStopping } from "./run.js";
 
-/** The exit code of a command that Ctrl-C ended. */
-const INTERRUPTED_CODE = 130;
+/** How the turns of a chat are asked about and shown. */
+interface Turns {
+  confirm: Confirm | undefined;
+  verbose: boolean;
+}
 
-/** Runs one turn. */
+/** Runs one turn. Returns whether it ended without an error. */
 async function runTurn(
   { client, session_id, choice, modes, given }: Chat,
   message: string,
-  { confirm, verbose }: { confirm: Confirm | undefined; verbose: boolean },
-): Promise<void> {
+  { confirm, verbose, signal }: Turns & { signal: AbortSignal },
+): Promise<boolean> {
+  const prompt = { message, session_id, interactive: confirm !== undefined, extended: true, modes, ...choice };
+  const render = await openTurnRenderer({ usage: verbose, isDryRun: (given.dry_run ?? modes.dry_run) === true });
+  return readTurn(client, client.prompt(prompt, signal), { render, confirm });
+}
+
+/**
+ * Runs a line, which a signal stops. Returns whether all went well, and the exit code of a signal that ends the chat, too: any but
+ * that of Ctrl-C, as a terminal that was closed has no next prompt. What goes wrong is printed, and the chat goes on.
+ */
+async function runLine(chat: Chat, text: string, turns: Turns): Promise<{ isWell: boolean; code: number | undefined }> {
   const stop = new AbortController();
-  const release = onInterrupt(() => {
-    sayStopping();
+  const isSlash = isCommand(text);
+  let code: number | undefined;
+  let isWell = true;
+  const release = onInterrupt((signal) => {
+    if (signal !== "SIGINT") code = SIGNAL_CODES[signal];
+    // Ctrl-C answers the question of a command with a no.
+    if (signal !== "SIGINT" || !isSlash) sayStopping(signal);
     stop.abort(new Stopped("cancelled"));
   });
   try {
-    const prompt = { message, session_id, interactive: confirm !== undefined, extended: true, modes, ...choice };
-    const render = await openTurnRenderer({ usage: verbose, isDryRun: (given.dry_run ?? modes.dry_run) === true });
-    await readTurn(client, client.prompt(prompt, stop.signal), { render, confirm });
+    if (isSlash) await runChatCommand(chat, text, stop.signal);
+    else isWell = await runTurn(chat, text, { ...turns, signal: stop.signal });
+  } catch (error) {
+    say(`agentd: ${visible(messageOf(error))}`);
+    isWell = false;
   } finally {
     release();
   }
-}
-
-/** Runs what begins with a slash; Ctrl-C answers its question with a no. */
-async function runSlash(chat: Chat, line: string): Promise<void> {
-  const stop = new AbortController();
-  const release = onInterrupt(() => stop.abort());
-  try {
-    await runChatCommand(chat, line, stop.signal);
-  } finally {
-    release();
-  }
+  return { isWell, code };
 }
 
 export const chatCommand = defineCommand({
@@ -58,26 +68,30 @@ export const chatCommand = defineCommand({
   examples: [["agentd chat --confirm", "asks before anything is changed"]],
   async run(args) {
     const checked = checkSession(args.session);
-    const client = await connectAgent(args);
+    const client = await connectAgent(args, "chat");
     const input = await openChatInput((draft) => completeLine(chat, draft));
     const chat: Chat = { client, session_id: checked, ask: input.ask, choice: {}, modes: {}, given: client.modes };
-    const turn = { confirm: confirmWith(args.yes === true, input.ask), verbose: args.verbose === true };
+    const turns = { confirm: confirmWith(args.yes === true, input.ask), verbose: args.verbose === true };
+    // A person has read what went wrong.
+    let hasFailed = false;
+    const codeAtEnd = (): number => (hasFailed && !process.stdin.isTTY ? 1 : 0);
     try {
+      // A daemon that would refuse every prompt refuses here.
+      await client.providers();
       chat.choice = await client.requested();
       if (args.session === undefined) say(`session ${checked}`);
       else await enterSession(chat, checked);
       say("Ctrl-D leaves, Ctrl-C stops a turn, /help lists what else can be typed.");
       for (;;) {
         const typed = await input.read();
-        if (typed.kind === "left") return typed.how === "interrupt" ? INTERRUPTED_CODE : 0;
+        if (typed.kind === "left") return typed.how === "interrupt" ? SIGNAL_CODES.SIGINT : codeAtEnd();
         const { text } = typed;
         if (text.trim() === "") continue;
-        if (isLeaving(text)) return 0;
+        if (isLeaving(text)) return codeAtEnd();
         await input.remember(text);
-        // What goes wrong is printed, and the chat goes on.
-        await (isCommand(text) ? runSlash(chat, text) : runTurn(chat, text, turn)).catch((error: unknown) =>
-          say(`agentd: ${visible(messageOf(error))}`),
-        );
+        const { isWell, code } = await runLine(chat, text, turns);
+        if (code !== undefined) return code;
+        hasFailed ||= !isWell;
       }
     } finally {
       input.close();

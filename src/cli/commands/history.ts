@@ -9,7 +9,7 @@ import type { HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import type { RecordClient } from "../client/client.js";
 import { connectRecord } from "../client/connect.js";
-import { chooseDataDir, type DataDir, existingDataDir } from "../client/data-dir.js";
+import { type DataDir, existingDataDir, listedDataDir } from "../client/data-dir.js";
 import { sessionGiven } from "../client/session-given.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
@@ -200,7 +200,7 @@ export const historyCommand = defineCommand({
       const followed = { ...(await inSession(dir, filter)), limit };
       return (await import("./history-follow.js")).followHistory(dir, followed, args.json === true);
     }
-    const chosen = await chooseDataDir(args);
+    const chosen = await listedDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
       if (id !== undefined) return await showCall(records, { id, chosen }, args);

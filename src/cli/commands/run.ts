@@ -12,7 +12,7 @@ import { defineCommand } from "../command.js";
 import { MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
 import { askToConfirm } from "../terminal/confirm.js";
-import { onInterrupt } from "../terminal/interrupt.js";
+import { onInterrupt, type StopSignal } from "../terminal/interrupt.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { promptText } from "../terminal/piped-input.js";
 import { askQuestion } from "../terminal/question.js";
@@ -48,9 +48,10 @@ export function confirmWith(yes: boolean, ask = askOnce): Confirm | undefined {
   };
 }
 
-/** Why nothing ends yet: a call that was sent is awaited. Begins behind the ^C that a terminal displays. */
-export function sayStopping(): void {
-  say(`${process.stdin.isTTY ? "\n" : ""}stopping; Ctrl-C again leaves`);
+/** Why nothing ends yet: a call that was sent is awaited. Behind a Ctrl-C it begins below the ^C that a terminal displays. */
+export function sayStopping(signal: StopSignal): void {
+  const isTyped = signal === "SIGINT";
+  say(`${isTyped && process.stdin.isTTY ? "\n" : ""}stopping${isTyped ? "; Ctrl-C again leaves" : ""}`);
 }
 
 /** A turn as the options ask for it. */
@@ -94,8 +95,8 @@ async function readToEnd(
 /** Runs a prompt to its end; the exit code. `introduction` says which conversation it is in, where that is not what was typed. */
 async function runHere(run: Run, prompt: ClientPrompt, introduction: string): Promise<number> {
   const stop = new AbortController();
-  const release = onInterrupt(() => {
-    sayStopping();
+  const release = onInterrupt((signal) => {
+    sayStopping(signal);
     stop.abort(new Stopped("cancelled"));
   });
   try {
@@ -189,7 +190,7 @@ export const runCommand = defineCommand({
     checkFollow(follow, [args.prompt?.[0], args.session, args.detach]);
     const session_id = checkSession(args.session);
     const message = follow === undefined ? await promptText([args.prompt ?? []].flat().join(" ")) : "";
-    const client = await connectAgent(args);
+    const client = await connectAgent(args, "run");
     try {
       const confirm = confirmWith(args.yes === true);
       const run: Run = {

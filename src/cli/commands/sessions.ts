@@ -3,7 +3,7 @@
 import { StartError } from "../../domain/error.js";
 import type { RecordClient } from "../client/client.js";
 import { connectRecord } from "../client/connect.js";
-import { chooseDataDir } from "../client/data-dir.js";
+import { listedDataDir } from "../client/data-dir.js";
 import { type SessionGiven, sessionGiven } from "../client/session-given.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
@@ -52,7 +52,7 @@ export const sessionsCommand = defineCommand({
     ["agentd sessions 9f2c4e1a", "the whole conversation whose id begins so"],
   ],
   async run(args) {
-    const chosen = await chooseDataDir(args);
+    const chosen = await listedDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
       if (args.id) return await showConversation(records, await sessionGiven(chosen.dir, String(args.id)), args);

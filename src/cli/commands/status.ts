@@ -53,12 +53,12 @@ async function askStatus(args: SharedArgs, chosen: DataDir, daemon: Daemon): Pro
 }
 
 /** Why a directory without a daemon is not free all the same. */
-async function occupant(dir: string): Promise<string | undefined> {
-  const holder = (await import("../../data-dir/lock.js")).readLock(dir);
+export async function occupant(dir: string): Promise<string | undefined> {
+  const { holderAdvice, readLock } = await import("../../data-dir/lock.js");
+  const holder = readLock(dir);
   if (!holder) return undefined;
-  return holder.pid === 0
-    ? "it is in use by a process that cannot be seen from here, in another container for example"
-    : `it is in use by pid ${holder.pid}, which does not listen: a command, or a daemon that is starting`;
+  const { who, advice } = holderAdvice(holder);
+  return `it is in use by ${who}${advice === "" ? "" : `. ${advice}`}`;
 }
 
 async function reportOn(args: SharedArgs): Promise<Report> {

@@ -9,6 +9,7 @@ import { chooseDataDir, type DataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber } from "../options.js";
 import { print, say } from "../terminal/output.js";
+import { occupant } from "./status.js";
 
 /** Well above the grace that a daemon gives its turns by default. */
 const DEFAULT_TIMEOUT_S = 60;
@@ -63,7 +64,9 @@ export const stopCommand = defineCommand({
     const chosen = await chooseDataDir(args);
     const daemon = chosen.origin === "missing" ? undefined : await findDaemon(chosen);
     if (!daemon) {
-      say(chosen.origin === "missing" ? "No daemon runs." : `No daemon runs on ${chosen.dir}.`);
+      const held = chosen.origin === "missing" ? undefined : await occupant(chosen.dir);
+      const where = chosen.origin === "missing" ? "" : ` on ${chosen.dir}`;
+      say(`No daemon runs${where}${held === undefined ? "." : `; ${held.replace(/\.$/, "")}.`}`);
       return 0;
     }
     await stopDaemon(chosen, daemon, (args.timeout ?? DEFAULT_TIMEOUT_S) * 1000);

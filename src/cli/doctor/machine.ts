@@ -135,10 +135,14 @@ function checkPort({ host, port, listen }: Settings): Promise<Check> {
 /** The daemon that runs, or the lock and the port of the one that would. */
 export async function checkListener(dir: string, daemon: Daemon | undefined, settings: Settings): Promise<Check[]> {
   if (daemon) return [await checkDaemon(daemon, settings.token)];
-  const { readLock } = await import("../../data-dir/lock.js");
+  const { holderAdvice, readLock } = await import("../../data-dir/lock.js");
   const holder = readLock(dir);
   const lock = holder
-    ? warned("lock", `${dir} is held by process ${holder.pid}, which does not listen`, "wait for it to end")
+    ? warned(
+        "lock",
+        `${dir} is held by ${holder.command === undefined ? `process ${holder.pid}, which does not listen` : holderAdvice(holder).who}`,
+        "wait for it to end, or end it",
+      )
     : ok("lock", `no process holds ${dir}`);
   return [lock, await checkPort(settings)];
 }

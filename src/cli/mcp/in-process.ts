@@ -20,7 +20,7 @@ export async function openMcpInProcess(
   settings: Settings,
   { session_id, verbose }: { session_id: string; verbose: boolean },
 ): Promise<Carrier> {
-  const agent = await openHere(settings, verbose);
+  const agent = await openHere(settings, { verbose, command: "mcp" });
   const redactor = createRedactor(settings.secrets);
   const endpoint = createMcpEndpoint(agent, { log: createCommandLog(redactor, verbose), redact: redactor.text });
   return {

@@ -1,8 +1,10 @@
 // Signals: the first one asks to stop, a second one stops. Source: docs/reference.md, "Starting and stopping"
 
-const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-type StopSignal = keyof typeof EXIT_CODES;
-const SIGNALS = Object.keys(EXIT_CODES) as StopSignal[];
+/** 128 and the number of the signal, as a shell reports a program that a signal ended. */
+export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** A signal that asks to stop. */
+export type StopSignal = keyof typeof SIGNAL_CODES;
+const SIGNALS = Object.keys(SIGNAL_CODES) as StopSignal[];
 
 /**
  * Calls `first` at the first signal; ends the process at once at the second, with 128 + the signal's number.
@@ -12,7 +14,7 @@ export function onInterrupt(first: (signal: StopSignal) => void, ignored?: StopS
   const signals = SIGNALS.filter((signal) => signal !== ignored);
   let isStopping = false;
   const listener = (signal: StopSignal): void => {
-    if (isStopping) process.exit(EXIT_CODES[signal]);
+    if (isStopping) process.exit(SIGNAL_CODES[signal]);
     isStopping = true;
     first(signal);
   };

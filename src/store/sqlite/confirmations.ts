@@ -101,7 +101,8 @@ function toConfirmation(row: ConfirmationRow): Confirmation {
   return { ...confirmation, effect: toObject(effect) as unknown as Effect, undo: undo ?? "impossible" };
 }
 
-function createReads(
+/** The confirmations of a database that is only read. */
+export function createConfirmationReads(
   orm: BetterSQLite3Database,
 ): Pick<ConfirmationQueries, "get" | "fingerprint" | "list" | "expired" | "questions" | "ofRow"> {
   const from = () => orm.select().from(confirmationsTable);
@@ -205,7 +206,7 @@ function prepareWrites(orm: BetterSQLite3Database) {
 /** The confirmations of a database that is open and migrated. */
 export function createConfirmationQueries(orm: BetterSQLite3Database, history: HistoryQueries): ConfirmationQueries {
   const { insert, decide, find, extend } = prepareWrites(orm);
-  const reads = createReads(orm);
+  const reads = createConfirmationReads(orm);
   /** What was decided, or is held, goes into the chain with its history row. */
   const keepHash = (id: string): ConfirmationRow => {
     const row = find.get({ id });

@@ -11,6 +11,7 @@ import { openImages } from "../images.js";
 import type { HistoryFilter, RecordReader } from "../reader.js";
 import { openResultFiles } from "../results.js";
 import { copyDatabase } from "./backup.js";
+import { createConfirmationReads } from "./confirmations.js";
 import { toEntry } from "./entry.js";
 import { createRowFiles, type RowFiles } from "./kept-results.js";
 import { unreadable } from "./open-read-only.js";
@@ -106,6 +107,7 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
         const session = sessions.summary(session_id);
         return session && { session, turns: sessions.transcript(session_id) };
       }),
+    waiting: async (limit) => guarded(() => createConfirmationReads(orm).list({ status: "pending", limit })),
     async *scan(filter) {
       let after = filter.after ?? 0;
       for (;;) {

@@ -3,10 +3,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { isAlive } from "../../../src/data-dir/process-identity.js";
 import { allOnly } from "../../support/all.js";
 import { PROGRAM } from "../../support/program.js";
 import { dataDir, serve, start, stopAll } from "../../support/spawn.js";
 import { itOnTerminal, onTerminal, onTerminalOf, type TypedTerminal, typedTerminal } from "../../support/terminal.js";
+import { until } from "../../support/until.js";
 
 const TABLE =
   "| id | name | note |\n|--|--|--|\n| 1 | Rex | a note that is so long that a narrow terminal has no room for all of it |\n";
@@ -26,6 +28,10 @@ describe("agentd chat on a terminal", () => {
       turns: [
         { prompt: "one\ntwo", replies: [{ text: "**Both** lines came." }] },
         { prompt: "table", replies: [{ text: TABLE }] },
+        {
+          prompt: "create",
+          replies: [{ calls: [{ name: "create_pet", arguments: { name: "Rex" } }] }, { text: "Done." }],
+        },
         { prompt: "slow", replies: [{ text: "Late", delay_ms: 4000 }] },
       ],
     });
@@ -123,6 +129,43 @@ describe("agentd chat on a terminal", () => {
     await shell.shows(/shell\$$/);
     shell.type("exit\n");
     await shell.ended;
+  });
+
+  const ways = [false, true].flatMap((hasDaemon) => ["", "slow", "create"].map((typed) => ({ hasDaemon, typed })));
+  for (const { hasDaemon, typed } of ways) {
+    const moment = { "": "at its prompt", slow: "during a turn", create: "before a question" }[typed];
+    const title = `ends when its terminal is closed ${moment}, ${hasDaemon ? "with" : "without"} a daemon`;
+    itOnTerminal(`${title}${allOnly(!hasDaemon || typed === "")}`, async () => {
+      if (hasDaemon) await serve(["--confirm", "--data-dir", home.dir]);
+      const size = { rows: 30, columns: 80 };
+      const told = ["sh", "-c", 'echo "pid $$;" && exec "$@"', "sh", ...PROGRAM];
+      const running = start(onTerminalOf([...told, "chat", "--confirm", "--data-dir", home.dir], size), {
+        env: { XDG_STATE_HOME: state() },
+      });
+      const pid = Number(await running.prints(/pid (\d+);/));
+      await running.prints(/list[s] what else[\s\S]*> /);
+      if (typed !== "") running.child.stdin?.write(`${typed}\r`);
+      if (typed === "slow") await running.prints("waiting for the model");
+      if (typed === "create") await running.prints("Run it? [y/N]");
+      // The other end of the terminal is gone with the program that made it.
+      await running.kill();
+      await until(() => !isAlive(pid));
+    });
+  }
+
+  itOnTerminal("is ended by SIGTERM during a turn, without a word about Ctrl-C", async () => {
+    const running = start(
+      onTerminalOf(["sh", "-c", 'echo "pid $$;" && exec "$@"', "sh", ...PROGRAM, "chat", "--data-dir", home.dir]),
+    );
+    const pid = Number(await running.prints(/pid (\d+);/));
+    await running.prints(/lists what else[\s\S]*> /);
+    running.child.stdin?.write("slow\r");
+    await running.prints("waiting for the model");
+    process.kill(pid, "SIGTERM");
+    const { code, stdout } = await running.ended;
+    expect(code).to.equal(143);
+    expect(stdout).to.include("stopping\r\n").and.include("error: cancelled");
+    expect(stdout).to.not.include("Ctrl-C again");
   });
 
   itOnTerminal("goes on in its conversation with a daemon that was started again on another port", async () => {

@@ -139,6 +139,7 @@ export function openLineEditor({ input = process.stdin, output = process.stderr,
   /** What was pressed and not taken yet. */
   let ahead: Key[] = [];
   let isPumping = false;
+  let hasEnded = false;
   /** Takes keys until a prompt is complete; those behind a Tab wait until it has been answered, the others for the next prompt. */
   const pump = async (): Promise<void> => {
     if (isPumping) return;
@@ -163,17 +164,20 @@ export function openLineEditor({ input = process.stdin, output = process.stderr,
       else ahead.push(key);
     void pump();
   };
+  /** A terminal that was closed ends, or fails, at any time; also while a turn runs or a question is asked. */
   const onEnd = (): void => {
+    hasEnded = true;
     if (typing.isOn()) typing.finish({ kind: "left", how: "end-of-input" });
   };
+  for (const event of ["end", "close", "error"]) input.on(event, onEnd);
   const attach = (): void => {
     input.setEncoding("utf8");
     input.setRawMode(true);
-    input.on("data", onData).on("end", onEnd).resume();
+    input.on("data", onData).resume();
     output.on("resize", typing.draw);
   };
   const detach = (): void => {
-    input.off("data", onData).off("end", onEnd).pause();
+    input.off("data", onData).pause();
     input.setRawMode(false);
     output.off("resize", typing.draw);
   };
@@ -181,6 +185,7 @@ export function openLineEditor({ input = process.stdin, output = process.stderr,
   return {
     read: () =>
       new Promise((resolve) => {
+        if (hasEnded) return resolve({ kind: "left", how: "end-of-input" });
         typing.begin(resolve);
         void pump();
       }),
