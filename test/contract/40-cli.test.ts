@@ -386,7 +386,7 @@ describe("Command line", function () {
       );
 
     itOnTerminal(
-      "asks about the changes of one reply one by one, and then tells what became of them @all",
+      "asks about the changes of one reply one by one, each once it has told what became of the one before",
       async () => {
         const size = { rows: 60, columns: 80 };
         const args = onTerminal(["run", "several", "--confirm", "--data-dir", home.dir], size);
@@ -397,6 +397,9 @@ describe("Command line", function () {
           ["Cleo", "y"],
         ] as const) {
           await terminal.shows(`"name": "${name}"`);
+          // Nothing of the call before is told later than this.
+          const own = terminal.lines().filter((line) => /^. create_pet/.test(line)).length;
+          expect(own, name).to.equal(["Ada", "Bob", "Cleo"].indexOf(name));
           await terminal.reply(/Run it\? \[y\/N\] *$/, typed);
         }
         expect((await terminal.ended).code).to.equal(0);
@@ -407,6 +410,7 @@ describe("Command line", function () {
           '⊘ create_pet {"name":"Bob"} refused',
           '✓ create_pet {"name":"Cleo"} ok',
         ]);
+        expect(terminal.lines().filter((line) => line.includes("a person refused the call"))).to.have.length(1);
       },
     );
 

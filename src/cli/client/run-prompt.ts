@@ -1,5 +1,6 @@
 // One turn from the terminal's side: its events are passed on, its confirmations are answered.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Decision } from "../../domain/decision.js";
 import { AppError } from "../../domain/error.js";
 import type { HeldCall, TurnEvent } from "../../domain/event.js";
@@ -8,31 +9,49 @@ import type { AgentClient } from "./client.js";
 /** Decides a held call, undefined when it cannot; the signal aborts once the call was decided elsewhere. */
 export type Confirm = (held: HeldCall, signal: AbortSignal) => Promise<Decision | undefined>;
 
-/** Asks one question at a time, in the order they came; what happens meanwhile is shown once none is open. */
+/** How long the next question waits for what becomes of the call before it. A slower call is told of after the question. */
+const OUTCOME_MS = 5_000;
+
+/** What is done with the events of a turn. */
+interface TurnReader {
+  render(event: TurnEvent): void;
+  /** Called before a question is asked: nothing is drawn any more. */
+  rest?(): void;
+  confirm?: Confirm | undefined;
+}
+
+/**
+ * Asks one question at a time, in the order they came, each once it has been shown what became of the call before it; what happens
+ * while one is asked is shown after it.
+ */
 class Questions {
   private readonly open = new Map<string, AbortController>();
   private readonly later: TurnEvent[] = [];
+  private isAsking = false;
   private last: Promise<void> = Promise.resolve();
   private failure: unknown;
-  private readonly render: (event: TurnEvent) => void;
+  /** Called with the call that something became of; "" at the end of the turn. */
+  private settled: (call_id: string) => void = () => {};
+  private readonly reader: TurnReader;
 
-  constructor(render: (event: TurnEvent) => void) {
-    this.render = render;
+  constructor(reader: TurnReader) {
+    this.reader = reader;
   }
 
   show(event: TurnEvent): void {
-    if (this.open.size > 0) this.later.push(event);
+    if (this.isAsking) this.later.push(event);
     else this.render(event);
   }
 
   /** Runs beside the stream, so that an expiry or another person's answer can take the question back. */
-  add(id: string, settle: (signal: AbortSignal) => Promise<void>): void {
+  add(held: HeldCall, settle: (signal: AbortSignal) => Promise<void>): void {
     const question = new AbortController();
-    this.open.set(id, question);
+    const { signal } = question;
+    this.open.set(held.id, question);
     this.last = this.last
-      .then(() => (question.signal.aborted ? undefined : settle(question.signal)))
+      .then(() => (signal.aborted ? undefined : this.ask(held, settle, signal)))
       .catch((error: unknown) => void (this.failure ??= error))
-      .then(() => this.close(id));
+      .then(() => void this.open.delete(held.id));
   }
 
   withdraw(id: string): void {
@@ -42,13 +61,42 @@ class Questions {
   /** Withdraws what nobody has answered. Throws what a question threw. */
   async end(): Promise<void> {
     for (const question of this.open.values()) question.abort();
+    this.settled("");
     await this.last;
     if (this.failure !== undefined) throw this.failure;
   }
 
-  private close(id: string): void {
-    this.open.delete(id);
-    if (this.open.size === 0) for (const event of this.later.splice(0)) this.render(event);
+  private async ask(
+    { call_id, input }: HeldCall,
+    settle: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.reader.rest?.();
+    this.isAsking = true;
+    // A call that asks something itself goes on, and may ask again.
+    const isOver = input ? undefined : this.outcomeOf(call_id);
+    try {
+      await settle(signal);
+    } finally {
+      this.isAsking = false;
+      for (const event of this.later.splice(0)) this.render(event);
+    }
+    if (this.open.size > 1 && isOver) await Promise.race([isOver, sleep(OUTCOME_MS, undefined, { ref: false })]);
+  }
+
+  /** Resolves once it has been shown what became of a call, or that it is asked about anew; or when that takes too long. */
+  private outcomeOf(call_id: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.settled = (settled) => {
+        if (settled === call_id || settled === "") resolve();
+      };
+    });
+  }
+
+  private render(event: TurnEvent): void {
+    this.reader.render(event);
+    if (event.kind === "tool_result") this.settled(event.id);
+    if (event.kind === "confirmation_required") this.settled(event.call_id);
   }
 }
 
@@ -56,9 +104,10 @@ class Questions {
 export async function readTurn(
   client: Pick<AgentClient, "decide">,
   events: AsyncGenerator<TurnEvent, void, void>,
-  { render, confirm }: { render(event: TurnEvent): void; confirm?: Confirm | undefined },
+  reader: TurnReader,
 ): Promise<boolean> {
-  const questions = new Questions(render);
+  const { render, confirm } = reader;
+  const questions = new Questions(reader);
   const settle = async (held: HeldCall, signal: AbortSignal, decide: Confirm): Promise<void> => {
     for (;;) {
       const decision = await decide(held, signal);
@@ -79,7 +128,7 @@ export async function readTurn(
       if (event.kind === "error") ok = false;
       questions.show(event);
       if (event.kind === "confirmation_required" && confirm)
-        questions.add(event.id, (signal) => settle(event, signal, confirm));
+        questions.add(event, (signal) => settle(event, signal, confirm));
       if (event.kind === "confirmation_resolved") questions.withdraw(event.id);
     }
   } finally {

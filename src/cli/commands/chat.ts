@@ -25,8 +25,8 @@ async function runTurn(
   { confirm, verbose, signal }: Turns & { signal: AbortSignal },
 ): Promise<boolean> {
   const prompt = { message, session_id, interactive: confirm !== undefined, extended: true, modes, ...choice };
-  const render = await openTurnRenderer({ usage: verbose, isDryRun: (given.dry_run ?? modes.dry_run) === true });
-  return readTurn(client, client.prompt(prompt, signal), { render, confirm });
+  const shown = await openTurnRenderer({ usage: verbose, isDryRun: (given.dry_run ?? modes.dry_run) === true });
+  return readTurn(client, client.prompt(prompt, signal), { ...shown, confirm });
 }
 
 /**

@@ -16,7 +16,7 @@ import { onInterrupt, type StopSignal } from "../terminal/interrupt.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { promptText } from "../terminal/piped-input.js";
 import { askQuestion } from "../terminal/question.js";
-import { openTurnRenderer } from "../terminal/render.js";
+import { openTurnRenderer, type TurnRenderer } from "../terminal/render.js";
 
 /** The session id to use: the one given, or a new one. Throws StartError for one that breaks the rule. */
 export function checkSession(id: string | undefined): string {
@@ -69,8 +69,8 @@ interface Run {
   confirm: Confirm | undefined;
 }
 
-async function eventRenderer({ client, json, extended, verbose, quiet }: Run): Promise<(event: TurnEvent) => void> {
-  if (json) return (event) => (extended || isBasic(event) ? printJson(event) : undefined);
+async function eventRenderer({ client, json, extended, verbose, quiet }: Run): Promise<TurnRenderer> {
+  if (json) return { render: (event) => (extended || isBasic(event) ? printJson(event) : undefined), rest: () => {} };
   return openTurnRenderer({ usage: verbose, quiet, isDryRun: client.modes.dry_run === true });
 }
 
@@ -81,14 +81,14 @@ async function readToEnd(
   onEvent: (event: TurnEvent) => void = () => {},
 ): Promise<number> {
   const { client, confirm, strictCalls } = run;
-  const renderEvent = await eventRenderer(run);
+  const shown = await eventRenderer(run);
   let callsFailed = false;
   const render = (event: TurnEvent): void => {
     if (event.kind === "tool_result" && event.status === "error") callsFailed = true;
     onEvent(event);
-    renderEvent(event);
+    shown.render(event);
   };
-  const isWhole = await readTurn(client, events, { render, confirm });
+  const isWhole = await readTurn(client, events, { render, rest: shown.rest, confirm });
   return isWhole && !(strictCalls && callsFailed) ? 0 : 1;
 }
 

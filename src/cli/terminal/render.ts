@@ -60,6 +60,13 @@ async function openMarkdownAnswer(): Promise<AnswerText> {
 
 const SILENT: Activity = { wait: () => {}, call: () => {}, result: () => {}, rest: () => {} };
 
+/** Shows a turn. */
+export interface TurnRenderer {
+  render(event: TurnEvent): void;
+  /** Nothing is drawn until something else happens: a question is asked. */
+  rest(): void;
+}
+
 /** A reader of a turn's events that writes them to this process's stdout and stderr, each as what it is. */
 export async function openTurnRenderer({
   usage = false,
@@ -69,20 +76,22 @@ export async function openTurnRenderer({
   usage?: boolean;
   quiet?: boolean;
   isDryRun: boolean;
-}): Promise<(event: TurnEvent) => void> {
+}): Promise<TurnRenderer> {
   const answer = process.stdout.isTTY === true ? await openMarkdownAnswer() : createPlainAnswer();
   const activity = quiet
     ? SILENT
     : canRedraw(process.stderr)
       ? createLiveActivity(isDryRun)
       : createPlainActivity(isDryRun);
-  return createRenderer({ answer, activity, note: say, usage, quiet });
+  return { render: createRenderer({ answer, activity, note: say, usage, quiet }), rest: () => activity.rest() };
 }
 
 /** Makes a reader of one turn's events that writes them to the output. */
 export function createRenderer(output: TurnOutput): (event: TurnEvent) => void {
   const { answer, activity, quiet } = output;
   let streamed = false;
+  /** Questions of applications. The result of any other call that is denied says why. */
+  const questions = new Set<string>();
   const note = (line: string): void => {
     if (!quiet) output.note(line);
   };
@@ -111,9 +120,12 @@ export function createRenderer(output: TurnOutput): (event: TurnEvent) => void {
       case "notice":
         return note(visible(event.message));
       case "confirmation_required":
+        if (event.input) questions.add(event.id);
         return activity.rest();
-      case "confirmation_resolved":
-        return note(`  ${event.decision}${event.reason ? `: ${oneLine(event.reason)}` : ""}`);
+      case "confirmation_resolved": {
+        const isTold = event.decision !== "approved" && !questions.has(event.id);
+        return note(`  ${event.decision}${event.reason && !isTold ? `: ${oneLine(event.reason)}` : ""}`);
+      }
       case "usage":
         if (!output.usage) return;
         // It comes when the text is complete, and before the message that holds all of it.
