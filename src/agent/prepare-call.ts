@@ -99,7 +99,10 @@ async function prepareUndo(tool: Action, args: JsonObject, context: PrepareConte
       return { ...refusal("cannot_undo", `${entry.tool} cannot be undone any more`), action };
     const sent = { history_id: entry.id };
     // Not what the transport shows: the images hold rows as they are.
-    const request = { undo: entry.id, tool: entry.tool };
+    const { method, url } = prepared.request ?? {};
+    // Where it goes is displayed as the row has it, whose arguments were redacted, and only while that is where it goes.
+    const isThere = typeof method === "string" && typeof url === "string" && url === entry.request?.["url"];
+    const request = { undo: entry.id, tool: entry.tool, ...(isThere && { method, url }) };
     const shown = { ...prepared, request, preview: { ...request, arguments: entry.arguments } };
     const call = { arguments: sent, shownArguments: sent, warnings: [], prepared: shown, undoes: entry.id };
     return { action, policy, target, transport, verdict, ...call };

@@ -179,8 +179,16 @@ describe("Operating a daemon", function () {
         if (way === "in process") await daemon.stop();
         const [held] = await waiting();
         const id = held?.id.slice(0, 8) ?? "";
-        const { code, stdout } = await here("approvals");
-        expect(code).to.equal(0);
+        const short = await here("approvals");
+        expect([short.code, short.stdout.split("\n").length]).to.deep.equal([0, 3]);
+        expect(short.stdout).to.match(
+          new RegExp(`^ID .*\n${id}  create_pet  mutating  \\d min \\d+ s  {"name":"Rex"}\n$`),
+        );
+        const { code, stdout } = await here("approvals", id);
+        expect([code, (await here("approvals", "--long")).stdout.replace(/\d+ s left/, "")]).to.deep.equal([
+          0,
+          stdout.replace(/\d+ s left/, ""),
+        ]);
         expect(stdout).to.match(
           new RegExp(
             `^${id}: the model asks for this call\\n( {2}\\| .*\\n)+ {2}sends: POST ${target.url}/pets\\n {2}tool: {2}create_pet \\(mutating\\)\\n {2}asked: http, session \\S+ by played \\(played-1\\)\\n {2}until: \\S+Z, \\d min \\d+ s left; then it is denied\\n {2}yes: {3}agentd approvals approve ${id}\\n {2}no: {4}agentd approvals deny ${id}\\n$`,

@@ -125,7 +125,7 @@ describe("Undo of a database", () => {
     await run("lower", { confirm: true });
     const [held] = await getJson<Confirmation[]>(`${daemon?.url}/-/confirmations`);
     expect(held).to.deep.include({ undo: "possible" }).and.to.have.nested.property("effect.changes[0].after.amount", 3);
-    expect((await cli("approvals")).stdout)
+    expect((await cli("approvals", "--long")).stdout)
       .to.contain("amount: 4 -> 3")
       .and.to.contain("1 changed; can be undone");
     inFile((db) => db.exec("UPDATE stock SET amount = 5 WHERE id = 1"));
@@ -134,7 +134,7 @@ describe("Undo of a database", () => {
     const { error } = (await refused.json()) as { error: { code: string; details: string[] } };
     expect(error.code).to.equal("changed");
     expect(amounts()).to.deep.equal([5, 7]);
-    expect((await cli("approvals")).stdout).to.contain("amount: 5 -> 3");
+    expect((await cli("approvals", "--long")).stdout).to.contain("amount: 5 -> 3");
     expect((await cli("approvals", "approve", error.details[0] ?? "")).code).to.equal(0);
     expect(amounts()).to.deep.equal([3, 7]);
   });

@@ -13,13 +13,17 @@ import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
 import { describeCall, plainLabel } from "../terminal/confirm.js";
+import { type ListColumn, listing } from "../terminal/listing.js";
 import { columnsOf } from "../terminal/look.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
 import { askQuestion } from "../terminal/question.js";
 import { paint, span, wrapLine } from "../terminal/spans.js";
+import { oneLine } from "../terminal/table.js";
 
 const ACTIONS = ["list", "approve", "deny", "extend"] as const;
+/** The beginning of an id, in place of an action. */
+const SOME_ID = /^[0-9a-f][0-9a-f-]*$/;
 /** What extend gives when nothing is said, and the most, in seconds. */
 const USUAL_SECONDS = 600;
 const MAX_SECONDS = 86_400;
@@ -66,10 +70,24 @@ function fittedText(text: string): string {
   return rows.map((row) => paint(row, false)).join(`\n${" ".repeat(LABEL_WIDTH)}`);
 }
 
+/** What a compact list has of a call that waits. */
+const COLUMNS: readonly (ListColumn & { cell(held: Confirmation, all: readonly Confirmation[]): string })[] = [
+  { heading: "ID", rank: 1, cell: ({ id }, all) => shortId(id, all) },
+  { heading: "TOOL", rank: 2, least: 16, cell: ({ tool }) => oneLine(tool) },
+  { heading: "SAFETY", rank: 3, cell: ({ safety }) => safety },
+  { heading: "LEFT", rank: 4, cell: ({ expires_at }) => timeLeft(expires_at) },
+  {
+    heading: "WHAT",
+    rank: 5,
+    least: 16,
+    cell: ({ input, arguments: args }) => oneLine(input ? `asks: ${input.message}` : toJson(args)),
+  },
+];
+
 /** A call that waits, what the model wrote of it first: the daemon's own rows stand last, as in the question of a turn. */
 function rowsOf(held: Confirmation, all: readonly Confirmation[]): string[] {
   const id = shortId(held.id, all);
-  const { written, own } = describeCall(held, process.stdout.columns);
+  const { written, own } = describeCall(held, { columns: process.stdout.columns, isWhole: true });
   return [
     `${id}: ${headOf(held)}`,
     ...written,
@@ -90,17 +108,32 @@ function fits(held: Confirmation, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-async function list(
-  client: ApprovalsClient,
-  args: { json?: boolean | undefined; search?: string | undefined; pager?: boolean | undefined },
-): Promise<number> {
+interface Listed {
+  json?: boolean | undefined;
+  search?: string | undefined;
+  long?: boolean | undefined;
+  pager?: boolean | undefined;
+}
+
+/** Calls that wait, whole. */
+async function show(held: readonly Confirmation[], all: readonly Confirmation[], args: Listed): Promise<number> {
+  if (args.json) printJson(held);
+  else await showText(visible(`${held.map((one) => rowsOf(one, all).join("\n")).join("\n\n")}\n`), args);
+  return 0;
+}
+
+async function list(client: ApprovalsClient, args: Listed): Promise<number> {
   const all = await client.waiting();
   const { search } = args;
   const waiting = search === undefined ? all : all.filter((held) => fits(held, search));
-  if (args.json) printJson(waiting);
-  else if (waiting.length > 0)
-    await showText(visible(`${waiting.map((held) => rowsOf(held, all).join("\n")).join("\n\n")}\n`), args);
-  else say(all.length === 0 ? "No call waits for a decision." : "No call that waits fits.");
+  if (waiting.length === 0 && !args.json)
+    say(all.length === 0 ? "No call waits for a decision." : "No call that waits fits.");
+  else if (args.json || args.long) await show(waiting, all, args);
+  else {
+    const rows = waiting.map((held) => COLUMNS.map(({ cell }) => cell(held, all)));
+    await showText(listing(COLUMNS, rows), args);
+    say("agentd approvals ID shows all of a call; approve ID and deny ID decide it.");
+  }
   return 0;
 }
 
@@ -194,12 +227,14 @@ export const approvalsCommand = defineCommand({
     action: {
       type: "string",
       choices: ACTIONS,
-      describe: "list, which it does when nothing is said; approve; deny; or extend",
+      describe:
+        "list, which it does when nothing is said; the id of a call, to show all of it; approve; deny; or extend",
     },
     id: { type: "string", array: true, describe: "Which calls: their ids, or enough of their beginnings" },
   },
   options: {
     search: { type: "string", describe: "Only calls with these words in tool, arguments, request or who asked" },
+    long: { type: "boolean", describe: "With list: all of every call" },
     reason: { type: "string", describe: "Why, for the model and the record" },
     arguments: {
       type: "string",
@@ -216,22 +251,27 @@ export const approvalsCommand = defineCommand({
     ...TOKEN,
   },
   examples: [
-    ["agentd approvals", "what waits, with arguments, address and time left"],
+    ["agentd approvals", "what waits, a line each"],
+    ["agentd approvals 3f2a91c7", "all of a call: what it would change, arguments, request, who asked"],
     ["agentd approvals approve 3f2a91c7", "runs the call, and prints its result"],
     [`agentd approvals approve 3f2a91c7 --arguments '{"seats": 2}'`, "answers what an application asks"],
     ["agentd approvals extend 3f2a91c7 --seconds 3600", "another hour to decide"],
     ['agentd approvals deny 3f2a91c7 --reason "not today"', ""],
   ],
   async run(args) {
-    const action = ACTIONS.find((one) => one === (args.action || "list"));
-    const ids = [args.id ?? []].flat();
+    const isShown = SOME_ID.test(String(args.action ?? ""));
+    const action = isShown ? "show" : ACTIONS.find((one) => one === (args.action || "list"));
+    const ids = [isShown ? String(args.action) : [], args.id ?? []].flat();
     const { reason } = args;
     const values = parseValues(args.arguments);
     if (action === undefined)
       throw usage(
         `agentd approvals does not know what to do with "${args.action}".${didYouMean(String(args.action), ACTIONS)}`,
       );
-    if (action === "list" && reason !== undefined) throw usage("agentd approvals list has no use for --reason.");
+    const reads = action === "list" || action === "show";
+    if (reads && reason !== undefined)
+      throw usage(`agentd approvals ${action === "list" ? "list" : "ID"} has no use for --reason.`);
+    if (action !== "list" && args.long) throw usage("--long is for the list of calls.");
     if (action !== "approve" && values) throw usage(`agentd approvals ${action} has no use for --arguments.`);
     if (action !== "extend" && args.seconds !== undefined)
       throw usage(`agentd approvals ${action} has no use for --seconds.`);
@@ -245,6 +285,7 @@ export const approvalsCommand = defineCommand({
       if (action === "list") return await list(client, args);
       // All are found before any is decided: a wrong id among them decides none.
       const held = await findAll(client, ids);
+      if (action === "show") return await show(held, await client.waiting(), args);
       let code = 0;
       for (const one of held) {
         const ended =

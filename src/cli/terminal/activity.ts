@@ -45,12 +45,13 @@ export function createPlainActivity(isDryRun: boolean, note: (line: string) => v
       note(`→ ${line}`);
     },
     result(event) {
-      const { word, reason } = callOutcome(event, isDryRun);
+      const { word, reason, changes = [] } = callOutcome(event, isDryRun);
       const own = open.size > 1 ? `  ${open.get(event.id) ?? "call"}: ` : "  ";
       open.delete(event.id);
       if (word === "held" || word === "stopped") note(`${own}${reason}`);
       else if (word === "refused" || word === "dry run") note(`${own}${word}: ${reason}`);
       else note(`${own}${word}, ${tookText(event.duration_ms)}${reason === "" ? "" : `: ${reason}`}`);
+      for (const line of changes) note(`  ${line}`);
     },
   };
 }
@@ -61,7 +62,7 @@ export function callLines(
   event: Result,
   look: Pick<Look, "width" | "styled"> & { isDryRun: boolean },
 ): string[] {
-  const { word, reason } = callOutcome(event, look.isDryRun);
+  const { word, reason, changes = [] } = callOutcome(event, look.isDryRun);
   const [sign, ...marks] = SIGNS[word];
   const end = word === "ok" || word === "failed" ? ` ${word}, ${tookText(event.duration_ms)}` : ` ${word}`;
   const name = span(oneLine(call?.name ?? "call"), "bold");
@@ -69,7 +70,8 @@ export function callLines(
   const last = span(end, ...marks.filter((mark) => mark !== "good"));
   const head = cutLine([span(`${sign} `, ...marks), name, args], look.width - lineWidth([last]));
   const why = reason === "" ? [] : wrapLine([span(reason)], look.width - 2).map((line) => [span("  "), ...line]);
-  return [[...head, last], ...why].map((line) => paint(line, look.styled));
+  const does = changes.flatMap((line) => wrapLine([span(line)], look.width - 2)).map((line) => [span("  "), ...line]);
+  return [[...head, last], ...why, ...does].map((line) => paint(line, look.styled));
 }
 
 /** Lines, and the one that runs drawn in its place. */

@@ -6,7 +6,8 @@ import type { HeldCall } from "../../domain/event.js";
 import { type FormField, formFields } from "../../domain/form.js";
 import { DECEPTIVE, escapeCodePoint } from "../../lib/invisible-characters.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
-import { effectLines, effectSummary } from "./effect.js";
+import { effectSummary } from "./effect.js";
+import { heldCallText, heldCallWhole } from "./held-call.js";
 
 /** Asks one question and resolves with the line typed; rejects when the signal aborts. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
@@ -58,11 +59,19 @@ export function plainLabel(text: string, maxChars: number): string {
   return `${ascii.slice(0, half)} ... ${ascii.slice(-half)} (${ascii.length} characters)`;
 }
 
-/** Method and address, the tool and its server, or whatever takes their place where a call is no HTTP request. */
-function addressOf(request: JsonObject): string {
-  const { method, url, server, tool } = request;
-  if (typeof server === "string" && typeof tool === "string") return `${tool} to ${server}`;
-  return typeof url === "string" ? [method, url].filter((part) => typeof part === "string").join(" ") : toJson(request);
+/** Method and address, statement and database, the tool and its server, or whatever takes their place. The last part is the target. */
+export function requestLabel(request: JsonObject): string {
+  const { method, url, server, tool, statement, parameters = [], database, undo } = request;
+  const label = (text: string, maxChars = MAX_ADDRESS_CHARS): string => plainLabel(text, maxChars);
+  if (typeof server === "string" && typeof tool === "string") return label(`${tool} to ${server}`);
+  const address = [method, url].filter((part) => typeof part === "string").join(" ");
+  if (typeof undo === "number")
+    return label(`undo of call ${undo} (${String(tool)})${typeof url === "string" ? ` by ${address}` : ""}`);
+  if (typeof statement === "string" && typeof database === "string") {
+    const values = Array.isArray(parameters) && parameters.length > 0 ? `  ${label(toJson(parameters))}` : "";
+    return `${label(statement)}${values}  to ${label(database)}`;
+  }
+  return label(typeof url === "string" ? address : toJson(request));
 }
 
 /** Text that is not the daemon's own, in rows of `columns` behind a bar. */
@@ -101,12 +110,13 @@ export function fieldText(field: FormField): string {
   return `${about === "" ? "" : `${about}: `}${what}${required ? "" : ", optional"}`;
 }
 
-/** Everything about a held call, or about a question, in rows of `columns`. */
-export function describeCall(held: HeldCall, columns = process.stderr.columns): DescribedCall {
+/** A held call, or a question, in rows of `columns`: what is to be judged, or with `isWhole` all that is known. */
+export function describeCall(
+  held: HeldCall,
+  { columns = process.stderr.columns, isWhole = false }: { columns?: number | undefined; isWhole?: boolean } = {},
+): DescribedCall {
   const width = Math.max(LEAST_COLUMNS, columns || USUAL_COLUMNS) - 1;
   const { effect, input } = held;
-  const does = effect ? `\nwhat it would do:\n${effectLines(effect).join("\n")}` : "";
-  const whole = `arguments: ${toJson(held.arguments, 2)}\nrequest: ${toJson(held.request, 2)}${does}`;
   const own = (label: string, text: string): string[] =>
     toRows(text, width - label.length).map((row, i) => (i === 0 ? label : " ".repeat(label.length)) + row);
   const application =
@@ -122,9 +132,9 @@ export function describeCall(held: HeldCall, columns = process.stderr.columns): 
       ],
     };
   return {
-    written: behindBar(whole, columns),
+    written: behindBar(isWhole ? heldCallWhole(held) : heldCallText(held), columns),
     own: [
-      ...own("  sends: ", plainLabel(addressOf(held.request), MAX_ADDRESS_CHARS)),
+      ...own("  sends: ", requestLabel(held.request)),
       ...application,
       ...own("  tool:  ", tool),
       ...(effect ? own("  does:  ", plainLabel(effectSummary(effect, held.undo).join("; "), MAX_ADDRESS_CHARS)) : []),
@@ -134,7 +144,7 @@ export function describeCall(held: HeldCall, columns = process.stderr.columns): 
 
 /** The question about a held call, in rows of `columns`; the last row is the prompt. */
 export function describeHeld(held: HeldCall, columns?: number): string {
-  const { written, own } = describeCall(held, columns);
+  const { written, own } = describeCall(held, { columns });
   return [
     "",
     "The model asks for this call:",

@@ -1,8 +1,11 @@
 // What became of a call, in a word, with the reason for a person: the application's own, where it has one. Pure.
 import type { TurnEvent } from "../../domain/event.js";
 import { reasonOf } from "../../domain/failure-reason.js";
+import { EffectSchema } from "../../domain/schemas/effect.js";
 import { stoppedCallText } from "../../domain/stopped-call.js";
+import { visible } from "../../lib/invisible-characters.js";
 import { isObject, type JsonValue, toJson } from "../../lib/json.js";
+import { effectLines, effectSummary } from "./effect.js";
 import { oneLine } from "./table.js";
 
 /** Characters of a reason; the history has all of it. */
@@ -13,6 +16,8 @@ interface CallOutcome {
   word: "ok" | "failed" | "refused" | "held" | "stopped" | "dry run";
   /** Why, or what to do now; "" for a call that worked. */
   reason: string;
+  /** What a dry run would have changed, a line each. */
+  changes?: readonly string[];
 }
 
 /** Results that say that nothing was sent: the daemon, or a person, would not have it. */
@@ -21,9 +26,19 @@ const REFUSALS = new Set(["refused", "denied", "confirmation_expired"]);
 /** What a dry run would have sent, in a line; undefined for any other result. */
 function notSent(result: JsonValue): string | undefined {
   if (!isObject(result) || result["dry_run"] !== true || !isObject(result["not_sent"])) return undefined;
-  const { method, url, statement } = result["not_sent"];
-  const line = [method, url, statement].filter((part) => typeof part === "string").join(" ");
+  const { method, url, statement, parameters = [] } = result["not_sent"];
+  const values = Array.isArray(parameters) && parameters.length > 0 ? toJson(parameters) : undefined;
+  const line = [method, url, statement, values].filter((part) => typeof part === "string").join(" ");
   return `nothing was sent${line === "" ? "" : `; it would be ${oneLine(line, MAX_REASON_CHARS)}`}`;
+}
+
+/** What a dry run found that the call would do, as in a confirmation. */
+function changesOf(result: JsonValue): string[] {
+  if (!isObject(result)) return [];
+  const { data: effect } = EffectSchema.safeParse(result["effect"]);
+  return effect
+    ? [...effectLines(effect), `  ${effectSummary(effect, undefined).join("; ")}`].map((line) => visible(line))
+    : [];
 }
 
 /** What became of a call. `isDryRun`: the prompt asked for a dry run; any other result that looks like one is the application's. */
@@ -32,7 +47,7 @@ export function callOutcome(
   isDryRun = false,
 ): CallOutcome {
   const unsent = isDryRun ? notSent(result) : undefined;
-  if (unsent !== undefined) return { word: "dry run", reason: unsent };
+  if (unsent !== undefined) return { word: "dry run", reason: unsent, changes: changesOf(result) };
   if (status === "ok") return { word: "ok", reason: "" };
   const { error, confirmation_id: id, expires_at: until } = isObject(result) ? result : {};
   if (error === "confirmation_required") {

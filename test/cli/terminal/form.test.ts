@@ -160,7 +160,7 @@ describe("The questions of an application on the terminal", () => {
         });
         await turn;
         await until(async () => (await asking.agent.confirmations({ limit: 1 })).length === 1);
-        const listed = await agentd(["approvals", "--data-dir", dir]);
+        const listed = await agentd(["approvals", "--long", "--data-dir", dir]);
         expect(listed.stdout).to.contain("the application asks you").and.to.contain("--arguments '{…}'");
         const [{ id = "" } = {}] = await asking.agent.confirmations({ limit: 1 });
         const [action, ...more] = args;

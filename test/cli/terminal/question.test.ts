@@ -74,7 +74,28 @@ describe("The question before a held call", function () {
         call: held({ request: { server: "stdio:files", tool: "write_file", arguments: { path: "/a" } } }),
         sends: "  sends: write_file to stdio:files",
       },
-      { call: held({ request: { statement: "DROP TABLE pets" } }), sends: '  sends: {"statement":"DROP TABLE pets"}' },
+      {
+        call: held({ request: { statement: "DROP TABLE pets", database: "sqlite:a.db" } }),
+        sends: "  sends: DROP TABLE pets  to sqlite:a.db",
+      },
+      {
+        call: held({
+          request: {
+            statement: `${IMITATION}${long}  to sqlite:b.db`,
+            parameters: [IMITATION],
+            database: "sqlite:a.db",
+          },
+        }),
+        sends: "  sends:                                                                                 \\u{a}",
+      },
+      {
+        call: held({ request: { undo: 17, tool: "update_pet", method: "PUT", url: "http://a/pets/1", arguments: {} } }),
+        sends: "  sends: undo of call 17 (update_pet) by PUT http://a/pets/1",
+      },
+      {
+        call: held({ request: { undo: 17, tool: "lower", arguments: {} } }),
+        sends: "  sends: undo of call 17 (lower)",
+      },
       {
         call: held({ arguments: { a: "東".repeat(500), b: "e\u0301".repeat(500) } as JsonObject }),
         sends: "  sends: DELETE",
@@ -84,7 +105,7 @@ describe("The question before a held call", function () {
       for (const columns of [80, 20, 0]) {
         const text = describeHeld(call, columns);
         const own = ownRows(text);
-        expect(own.length).to.be.below(columns === 20 ? 40 : 12);
+        expect(own.length).to.be.below(columns === 20 ? 60 : 16);
         expect(own.at(-1)).to.equal(PROMPT);
         expect(
           own
@@ -104,6 +125,64 @@ describe("The question before a held call", function () {
           expect(row.length).to.be.below(columns || 80);
         }
       }
+  });
+
+  it("O9 shows the target of a statement last, whatever the statement says", () => {
+    for (const statement of ["DELETE FROM a  to sqlite:b.db", `${"x".repeat(1000)}  to sqlite:b.db`]) {
+      const text = describeHeld(held({ request: { statement, parameters: [1], database: "sqlite:a.db" } }), 80);
+      const sends = ownRows(text)
+        .slice(1, -2)
+        .map((row) => row.slice(9))
+        .join("");
+      expect(sends).to.match(/ {2}\[1\] {2}to sqlite:a\.db$/);
+    }
+  });
+
+  it("shows what changes first, then the arguments this leaves out, then the request without what it repeats", () => {
+    const change = {
+      resource: "pets",
+      key: { id: 1 },
+      before: { id: 1, name: "Rex", age: 4 },
+      after: { id: 1, name: "Max", age: 4 },
+    };
+    const effect = { changes: [change], complete: false };
+    const request = {
+      method: "PATCH",
+      url: "http://a/pets/1",
+      headers: { Accept: "*/*" },
+      body: { name: "Max", age: 4 },
+    };
+    const theirs = (call: HeldCall): string[] =>
+      describeHeld(call, 80)
+        .split("\n")
+        .flatMap((row) => (row.startsWith("  | ") ? [row.slice(4)] : []));
+    const diff = ["what it would do:", '  changed in pets {"id":1}', '    name: "Rex" -> "Max"'];
+    const sent = "request: PATCH http://a/pets/1, made of the arguments";
+    const args = { id: 1, name: "Max", age: 4 };
+    // What stays as it is has no line of its own.
+    expect(theirs(held({ arguments: args, request, effect }))).to.deep.equal([
+      ...diff,
+      "arguments: {",
+      '  "age": 4',
+      "}",
+      sent,
+    ]);
+    const { age: _, ...shown } = args;
+    expect(theirs(held({ arguments: shown, request: { ...request, body: { name: "Max" } }, effect }))).to.deep.equal([
+      ...diff,
+      sent,
+    ]);
+    expect(
+      theirs(held({ arguments: { id: 1 }, request: { ...request, body: { name: "Eve" } }, effect })).slice(3),
+    ).to.deep.equal(["request: PATCH http://a/pets/1 {", '  "body": {', '    "name": "Eve"', "  }", "}"]);
+    // Of another name or value it is another thing.
+    for (const other of [{ name: "max" }, { newName: "Max" }, { name: ["Max"] }] as JsonObject[])
+      expect(theirs(held({ arguments: other, request, effect })).join(" ")).to.include(
+        JSON.stringify(Object.values(other)[0]).slice(-4, -1),
+      );
+    const plain = theirs(held({ arguments: args, request })).join(" ");
+    for (const [name, value] of Object.entries(args)) expect(plain).to.include(`"${name}": ${JSON.stringify(value)}`);
+    expect(plain).to.include(sent).and.not.include("Accept");
   });
 
   it("O9 names the application among its own rows, where it has a name", () => {

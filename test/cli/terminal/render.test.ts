@@ -94,6 +94,23 @@ describe("Rendering", () => {
     expect(rendered([call, end]).notes[1]).to.equal("  ok, 0 ms");
   });
 
+  it("shows what a dry run would change as a confirmation does, and the parameters of a statement", () => {
+    const change = { resource: "stock", key: { id: 1 }, before: { id: 1, amount: 4 }, after: { id: 1, amount: 3 } };
+    const tables = [{ name: "stock", inserted: 0, updated: 1, deleted: 0 }];
+    const effect = { tables, changes: [change], complete: true };
+    const not_sent = { statement: 'UPDATE "stock" SET "amount" = ?', database: "sqlite:ware.db", parameters: [3, 1] };
+    const result = { dry_run: true, not_sent, effect, undo: "possible" };
+    const call = { kind: "tool_call", id: "1", name: "update_stock", arguments: {} } as const;
+    const end = { kind: "tool_result", id: "1", status: "ok", result, duration_ms: 0 } as const;
+    const lines = ['    changed in stock {"id":1}', "      amount: 4 -> 3", "    stock: 1 changed"];
+    const reason = 'nothing was sent; it would be UPDATE "stock" SET "amount" = ? [3,1]';
+    expect(rendered([call, end], { isDryRun: true }).notes.slice(1)).to.deep.equal([`  dry run: ${reason}`, ...lines]);
+    const drawn = callLines(call, end, { width: 100, styled: false, isDryRun: true });
+    expect(drawn.slice(1)).to.deep.equal([`  ${reason}`, ...lines]);
+    for (const effect of [null, {}, { changes: [{}] }, { changes: "x" }] as JsonValue[])
+      expect(rendered([call, { ...end, result: { ...result, effect } }], { isDryRun: true }).notes).to.have.length(2);
+  });
+
   it("says nothing but the answer, and what ended it, where it is to be quiet", () => {
     const call: TurnEvent = { kind: "tool_call", id: "1", name: "x", arguments: {} };
     const failure: TurnEvent = { kind: "error", message: "cut" };

@@ -1,0 +1,59 @@
+// A held call in words: what it would change first, then what is sent, without what stands there already. Values are others' words:
+// whoever prints them puts them behind a bar. Pure.
+// Source: docs/reference.md, "Confirmations".
+import { differencesBetween, type Effect, type RowChange } from "../../domain/effect.js";
+import type { HeldCall } from "../../domain/event.js";
+import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { effectLines } from "./effect.js";
+
+const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b);
+
+/** The fields of a change whose values its lines display whole. */
+function displayed({ key, before, after }: RowChange): JsonObject {
+  if (!before || !after) return { ...before, ...after, ...key };
+  const differences = differencesBetween(before, after);
+  const whole = differences.flatMap(({ path, after: value }) => (value === undefined ? [] : [[path, value] as const]));
+  return { ...Object.fromEntries(whole), ...key };
+}
+
+/** The arguments that the lines of an effect do not display: by another name or value they are not the same for a reader. */
+function undisplayed(args: JsonObject, effect: Effect | undefined): JsonObject {
+  const rows = (effect?.changes ?? []).map(displayed);
+  const isDisplayed = ([name, value]: [string, JsonValue]): boolean =>
+    rows.some((row) => Object.hasOwn(row, name) && isSame(row[name], value));
+  return Object.fromEntries(Object.entries(args).filter((argument) => !isDisplayed(argument)));
+}
+
+/** Whether a part of a request has nothing but arguments in it, under their own names. */
+function repeats(part: JsonValue | undefined, args: JsonObject): boolean {
+  if (isObject(part) && Object.entries(part).every(([name, value]) => isSame(args[name], value))) return true;
+  return Object.values(args).some((value) => isSame(value, part));
+}
+
+/** The request without headers, and without parts that only repeat the arguments. */
+function requestText(request: JsonObject, args: JsonObject): string {
+  const { headers: _, method, url, ...more } = request;
+  const kept = Object.entries(more).filter(
+    ([name, value]) => !(["body", "variables", "arguments"].includes(name) && repeats(value, args)),
+  );
+  if (typeof method !== "string" || typeof url !== "string") return toJson(Object.fromEntries(kept), 2);
+  const rest = kept.length === 0 ? "" : ` ${toJson(Object.fromEntries(kept), 2)}`;
+  const how = "body" in more && rest === "" ? ", made of the arguments" : "";
+  return `${method} ${url}${how}${rest}`;
+}
+
+/** What a held call would change, the arguments that this does not display, and what is sent. */
+export function heldCallText({ arguments: args, request, effect }: HeldCall): string {
+  const does = effect ? ["what it would do:", ...effectLines(effect)] : [];
+  const others = undisplayed(args, effect);
+  const isShort = effect !== undefined && Object.keys(others).length === 0;
+  const told = isShort ? [] : [`arguments: ${toJson(others, 2)}`];
+  return [...does, ...told, `request: ${requestText(request, args)}`].join("\n");
+}
+
+/** All that is known of a held call, nothing left out. */
+export function heldCallWhole({ arguments: args, request, effect }: HeldCall): string {
+  const does = effect ? `\nwhat it would do:\n${effectLines(effect).join("\n")}` : "";
+  return `arguments: ${toJson(args, 2)}\nrequest: ${toJson(request, 2)}${does}`;
+}
