@@ -694,6 +694,17 @@ describe("Command line", function () {
       expect((await syncHere()).stdout).to.include("added: listDogs\nremoved: listPets\n");
     });
 
+    it("takes an address where there was none, without --force", async () => {
+      writeFileSync(file, JSON.stringify(api({ "/pets": get("listPets") }, "/")));
+      expect(JSON.parse((await syncHere("--json")).stdout)).to.include({ base_url: "" });
+      const named = await syncHere("--base-url", target.url);
+      expect(named, named.stderr).to.have.property("code", 0);
+      expect(JSON.parse(document())).to.include({ base_url: target.url });
+      expect((await syncHere("--base-url", "http://127.0.0.1:1")).stderr).to.include(
+        `of ${target.url}, not of http://127.0.0.1:1`,
+      );
+    });
+
     it("replaces the document of another application only with --force @all", async () => {
       await syncHere();
       const before = document();

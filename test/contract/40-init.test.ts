@@ -48,7 +48,7 @@ describe("The guided first start", function () {
     const { code, stdout } = await answer(running, "");
     expect(code, stdout).to.equal(0);
     expect(stdout).to.include("1 only read, 1 change something, 0 may destroy something");
-    expect(stdout).to.match(/"name": "Rex"[\s\S]*agentd serve/);
+    expect(stdout).to.match(/id +name\r\n +1 +Rex\r\n[\s\S]*agentd serve/);
     expect(read(join(cwd, ".agentd", "config.json"))).to.deep.equal({
       target: { auth: { petKey: "env:APP_PET_KEY" } },
     });
@@ -96,7 +96,7 @@ describe("The guided first start", function () {
     await terminal.reply("A name for it?", "stock");
     await terminal.reply(/Call stock_list_stock now\? It only reads\./, "yes");
     expect((await terminal.ended).code).to.equal(0);
-    expect(terminal.lines().join("\n")).to.include('"name": "Huila"');
+    expect(terminal.lines().join("\n")).to.match(/^id +name\n +1 +Huila$/m);
     expect(read(join(cwd, ".agentd", "schemas", "stock.json"))).to.include({ source: "sql" });
   });
 

@@ -156,6 +156,16 @@ describe("Whole results: beside a record that goes on", function () {
     const { stdout, stderr } = await result(...chosen, "--limit", "1");
     expect(stdout).to.include("pet 9").and.not.include("pet 6");
     expect(stderr).to.include("4 of 6000 rows match");
+    const grouped = await result("--group", "name", "--aggregate", "count", "--limit", "3", "--offset", "3");
+    expect(grouped.stdout.trim().split("\n")).to.have.length(4);
+    expect(grouped.stderr).to.match(/^\d+ groups of 6000 rows, 4 to 6; the next ones: --offset 6$/m);
+    const all = await result("--filter", "id<10", "--group", "state", "--aggregate", "count");
+    expect(all.stderr).to.match(/^\d groups of 10 rows$/m);
+    const [json, format] = await Promise.all(
+      [["--json"], ["--format", "json"]].map((form) => result(...chosen, ...form)),
+    );
+    expect([json?.code, json?.stdout]).to.deep.equal([0, format?.stdout]);
+    expect((await result("--json", "--format", "csv")).code).to.equal(2);
   });
 
   it("are not answered for a field that no row has: it is named, with the nearest", async () => {

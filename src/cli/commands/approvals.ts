@@ -11,15 +11,12 @@ import type { ApprovalsClient } from "../client/client.js";
 import { connectApprovals } from "../client/connect.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
+import { approvalList, approvalPages, shortId, timeLeft } from "../terminal/approval-rows.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
-import { describeCall, plainLabel } from "../terminal/confirm.js";
-import { type ListColumn, listing } from "../terminal/listing.js";
-import { columnsOf } from "../terminal/look.js";
+import { describeCall, MAX_NAME_CHARS, plainLabel } from "../terminal/confirm.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
 import { askQuestion } from "../terminal/question.js";
-import { paint, span, wrapLine } from "../terminal/spans.js";
-import { oneLine } from "../terminal/table.js";
 
 const ACTIONS = ["list", "approve", "deny", "extend"] as const;
 /** The beginning of an id, in place of an action. */
@@ -27,77 +24,8 @@ const SOME_ID = /^[0-9a-f][0-9a-f-]*$/;
 /** What extend gives when nothing is said, and the most, in seconds. */
 const USUAL_SECONDS = 600;
 const MAX_SECONDS = 86_400;
-/** The beginning of an id that is shown and taken: as git does with its own. */
-const SHORT_ID_CHARS = 8;
-/** Columns of "  asked: ". */
-const LABEL_WIDTH = 9;
-const MAX_LABEL_CHARS = 64;
-
 const usage = (message: string): StartError =>
   new StartError(`${message} See agentd approvals --help.`, { exitCode: 2 });
-
-/** The shortest beginning, of SHORT_ID_CHARS or more, that only this id has. */
-function shortId(id: string, all: readonly Confirmation[]): string {
-  let length = SHORT_ID_CHARS;
-  const isShared = (start: string): boolean => all.some((other) => other.id !== id && other.id.startsWith(start));
-  while (length < id.length && isShared(id.slice(0, length))) length++;
-  return id.slice(0, length);
-}
-
-function timeLeft(expires_at: string): string {
-  const seconds = Math.max(0, Math.round((Date.parse(expires_at) - Date.now()) / 1000));
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-function askedBy({ client, asked_by, session_id, provider, model }: Confirmation): string {
-  const label = (text: string): string => plainLabel(text, MAX_LABEL_CHARS);
-  const token = asked_by === "" ? "" : `, token ${label(asked_by)}`;
-  const session = session_id === "" ? "" : `, session ${label(session_id)}`;
-  const by = provider === "" ? "" : `, by ${label(provider)} (${label(model)})`;
-  return `${label(client)}${token}${session}${by}`;
-}
-
-function headOf({ input, provider }: Confirmation): string {
-  if (input) return "the application asks you";
-  // Without a model a person asked, for an undo.
-  return provider === "" ? "this call waits for a yes" : "the model asks for this call";
-}
-
-/** A text behind a label, on as many rows as a terminal needs. */
-function fittedText(text: string): string {
-  if (!process.stdout.isTTY) return text;
-  const rows = wrapLine([span(text)], columnsOf(process.stdout) - LABEL_WIDTH);
-  return rows.map((row) => paint(row, false)).join(`\n${" ".repeat(LABEL_WIDTH)}`);
-}
-
-/** What a compact list has of a call that waits. */
-const COLUMNS: readonly (ListColumn & { cell(held: Confirmation, all: readonly Confirmation[]): string })[] = [
-  { heading: "ID", rank: 1, cell: ({ id }, all) => shortId(id, all) },
-  { heading: "TOOL", rank: 2, least: 16, cell: ({ tool }) => oneLine(tool) },
-  { heading: "SAFETY", rank: 3, cell: ({ safety }) => safety },
-  { heading: "LEFT", rank: 4, cell: ({ expires_at }) => timeLeft(expires_at) },
-  {
-    heading: "WHAT",
-    rank: 5,
-    least: 16,
-    cell: ({ input, arguments: args }) => oneLine(input ? `asks: ${input.message}` : toJson(args)),
-  },
-];
-
-/** A call that waits, what the model wrote of it first: the daemon's own rows stand last, as in the question of a turn. */
-function rowsOf(held: Confirmation, all: readonly Confirmation[]): string[] {
-  const id = shortId(held.id, all);
-  const { written, own } = describeCall(held, { columns: process.stdout.columns, isWhole: true });
-  return [
-    `${id}: ${headOf(held)}`,
-    ...written,
-    ...own,
-    `  asked: ${fittedText(askedBy(held))}`,
-    `  until: ${fittedText(`${held.expires_at}, ${timeLeft(held.expires_at)} left; then it is denied`)}`,
-    `  yes:   agentd approvals approve ${id}${held.input?.fields ? " --arguments '{…}'" : ""}`,
-    `  no:    agentd approvals deny ${id}`,
-  ];
-}
 
 /** Whether a call has all of these words anywhere: in its tool, arguments, request or who asked. */
 function fits(held: Confirmation, search: string): boolean {
@@ -118,7 +46,7 @@ interface Listed {
 /** Calls that wait, whole. */
 async function show(held: readonly Confirmation[], all: readonly Confirmation[], args: Listed): Promise<number> {
   if (args.json) printJson(held);
-  else await showText(visible(`${held.map((one) => rowsOf(one, all).join("\n")).join("\n\n")}\n`), args);
+  else await showText(approvalPages(held, all), args);
   return 0;
 }
 
@@ -130,8 +58,7 @@ async function list(client: ApprovalsClient, args: Listed): Promise<number> {
     say(all.length === 0 ? "No call waits for a decision." : "No call that waits fits.");
   else if (args.json || args.long) await show(waiting, all, args);
   else {
-    const rows = waiting.map((held) => COLUMNS.map(({ cell }) => cell(held, all)));
-    await showText(listing(COLUMNS, rows), args);
+    await showText(approvalList(waiting, all), args);
     say("agentd approvals ID shows all of a call; approve ID and deny ID decide it.");
   }
   return 0;
@@ -147,7 +74,7 @@ async function find(client: ApprovalsClient, given: string): Promise<Confirmatio
     throw new StartError(
       `no call waits whose id begins with "${given}": it was decided, has expired or never was. agentd approvals lists those that wait, agentd history what became of the others.`,
     );
-  const ids = found.map(({ id, tool }) => `\n  ${shortId(id, waiting)}  ${plainLabel(tool, MAX_LABEL_CHARS)}`);
+  const ids = found.map(({ id, tool }) => `\n  ${shortId(id, waiting)}  ${plainLabel(tool, MAX_NAME_CHARS)}`);
   throw new StartError(`several calls wait whose id begins with "${given}":${ids.join("")}`, { exitCode: 2 });
 }
 

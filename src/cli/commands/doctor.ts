@@ -14,7 +14,7 @@ import { type Check, checked, failed, ok, warned } from "../doctor/check.js";
 import { checkDirectory, checkDisk, checkListener, checkNode, checkRecord } from "../doctor/machine.js";
 import { checkApplications, checkClock, checkModel } from "../doctor/reach.js";
 import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
-import { print, printJson } from "../terminal/output.js";
+import { printJson, printProse } from "../terminal/output.js";
 
 const MARK = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
@@ -109,7 +109,7 @@ export const doctorCommand = defineCommand({
     if (args.json) printJson({ ok: isWell, checks }, 2);
     else
       for (const { check, status, message, advice } of checks)
-        print(visible(`${MARK[status]}  ${check}: ${message}${advice ? `\n      → ${advice}` : ""}\n`));
+        printProse(visible(`${MARK[status]}  ${check}: ${message}${advice ? `\n      → ${advice}` : ""}\n`));
     return isWell ? 0 : 1;
   },
 });

@@ -3,11 +3,13 @@ import type { Settings } from "../../config/settings.js";
 import { LOCAL_CALLER } from "../../domain/caller.js";
 import { messageOf } from "../../domain/error.js";
 import type { Action, SchemaDocument } from "../../domain/schema-document.js";
-import { listOf, textsOf, toJson } from "../../lib/json.js";
+import { type JsonValue, listOf, textsOf, toJson } from "../../lib/json.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { openAgent, openProvider } from "../../open.js";
 import { createCommandLog } from "../terminal/command-log.js";
 import { print, say } from "../terminal/output.js";
+import { printRows } from "../terminal/result-rows.js";
+import { rowsIn } from "../terminal/whole-rows.js";
 
 /** Of an answer, which may be long. */
 const MAX_LINES = 20;
@@ -30,6 +32,16 @@ export async function providerFound(settings: Settings): Promise<string> {
   }
 }
 
+/** The rows of an answer as a table, or whatever else it is. */
+function printAnswer(result: JsonValue): void {
+  const found = rowsIn(result);
+  const lines = found ? [] : toJson(result, 2).split("\n");
+  if (found) printRows(found.rows.slice(0, MAX_LINES));
+  else print(`${lines.slice(0, MAX_LINES).join("\n")}\n`);
+  const more = (found ? found.rows.length : lines.length) - MAX_LINES;
+  if (more > 0) say(`and ${more} more ${found ? "rows" : "lines"}; agentd history shows the call.`);
+}
+
 /** Makes a call in read-only mode and prints its answer. A failure is said, and ends nothing. */
 export async function callFirst(settings: Settings, tool: string, signal: AbortSignal): Promise<void> {
   const redactor = createRedactor(settings.secrets);
@@ -40,9 +52,7 @@ export async function callFirst(settings: Settings, tool: string, signal: AbortS
       const events = agent.call({ ...request, caller: LOCAL_CALLER }, { signal, interactive: false });
       let next = await events.next();
       while (!next.done) next = await events.next();
-      const lines = toJson(next.value.result, 2).split("\n");
-      print(`${lines.slice(0, MAX_LINES).join("\n")}\n`);
-      if (lines.length > MAX_LINES) say(`… and ${lines.length - MAX_LINES} more lines; agentd history shows the call.`);
+      printAnswer(next.value.result);
     } finally {
       await agent.close();
     }

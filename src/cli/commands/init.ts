@@ -19,7 +19,7 @@ import { withServer } from "../client/server-command.js";
 import { defineCommand, type SharedArgs } from "../command.js";
 import { hasPerson, openTerminal } from "../terminal/ask.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { print, say } from "../terminal/output.js";
+import { printProse, say } from "../terminal/output.js";
 import { oneLine } from "../terminal/table.js";
 import { callFirst, firstCall, providerFound } from "./init-call.js";
 import { addToConfig, variablesIn } from "./init-config.js";
@@ -103,16 +103,17 @@ async function askForDescription(guide: Guide): Promise<Found> {
 }
 
 function show({ title, tools, safety, doubtful, skipped, base_url }: Found["preview"]): void {
-  print(
+  printProse(
     `\n${oneLine(title) || "The application"}, at ${oneLine(base_url) || "an address it does not say"}: ${tools} tools.\n`,
   );
-  print(
+  printProse(
     `  ${safety.read_only} only read, ${safety.mutating} change something, ${safety.destructive} may destroy something.\n`,
   );
-  if (doubtful.length > 0) print(`  Doubtful, so they count as changes (${doubtful.length}):\n`);
-  for (const { tool, why } of doubtful.slice(0, MAX_SHOWN)) print(`    ${oneLine(tool)}: ${oneLine(why)}\n`);
-  if (doubtful.length > MAX_SHOWN) print(`    and ${doubtful.length - MAX_SHOWN} more\n`);
-  if (skipped.length > 0) print(`  ${skipped.length} operations are left out; the report of the import says why.\n`);
+  if (doubtful.length > 0) printProse(`  Doubtful, so they count as changes (${doubtful.length}):\n`);
+  for (const { tool, why } of doubtful.slice(0, MAX_SHOWN)) printProse(`    ${oneLine(tool)}: ${oneLine(why)}\n`);
+  if (doubtful.length > MAX_SHOWN) printProse(`    and ${doubtful.length - MAX_SHOWN} more\n`);
+  if (skipped.length > 0)
+    printProse(`  ${skipped.length} operations are left out; the report of the import says why.\n`);
 }
 
 /** A name that is free, "" for none. Throws StartError for one that is not or cannot be used. */

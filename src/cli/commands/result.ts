@@ -17,7 +17,7 @@ import {
   type ResultQuery,
 } from "../../domain/result-query.js";
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
-import { isObject, type JsonValue, toJson } from "../../lib/json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { openRecoveredReader } from "../../open.js";
 import { answerQuery, foundIn } from "../../results/answer.js";
 import { createOrderCache } from "../../results/query.js";
@@ -29,18 +29,16 @@ import { defineCommand } from "../command.js";
 import { parseWholeNumber } from "../options.js";
 import { checkFields } from "../terminal/check-fields.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { print, printJson, printPainted, printPieces, say, warn } from "../terminal/output.js";
+import { print, printJson, printPieces, say, warn } from "../terminal/output.js";
 import { parseCondition } from "../terminal/result-filter.js";
-import { fittedTable, oneLine } from "../terminal/table.js";
+import { printRows } from "../terminal/result-rows.js";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 10_000;
-const MAX_CELL = 200;
-/** Columns of a table; of more a person chooses. */
-const MAX_COLUMNS = 50;
 
 const options = {
   format: { choices: RESULT_FORMATS, describe: "All rows that match in this form, in place of a table" },
+  json: { type: "boolean", describe: "As --format json" },
   filter: {
     type: "string",
     array: true,
@@ -73,36 +71,34 @@ function read<T>(name: string, text: string | undefined, parse: (text: string) =
   }
 }
 
-const cell = (value: JsonValue | undefined): string => {
-  if (value === undefined || value === null) return "";
-  return oneLine(typeof value === "string" ? value : toJson(value), MAX_CELL);
-};
-
-/** Rows under the names of their columns. */
-function printRows(rows: readonly JsonValue[]): void {
-  const objects = rows.map((row) => (isObject(row) ? row : { value: row }));
-  const names = [...new Set(objects.flatMap((row) => Object.keys(row)))];
-  const shown = names.slice(0, MAX_COLUMNS);
-  printPainted(
-    fittedTable(
-      shown.map((name) => visible(oneLine(name, MAX_CELL))),
-      objects.map((row) => shown.map((name) => (Object.hasOwn(row, name) ? cell(row[name]) : ""))),
-    ),
-  );
-  if (names.length > shown.length) say(`${names.length - shown.length} more columns: choose with --fields.`);
+/** The groups of a page of them, and how many there are. */
+function printGroups(
+  groups: readonly JsonObject[],
+  { matching_items }: ResultPage,
+  { offset, limit }: ResultQuery,
+): void {
+  const shown = groups.slice(offset, offset + limit);
+  if (shown.length > 0) printRows(shown);
+  const isPart = shown.length < groups.length && shown.length > 0;
+  const part = isPart ? `, ${offset + 1} to ${offset + shown.length}` : "";
+  const more = offset + limit < groups.length ? `; the next ones: --offset ${offset + limit}` : "";
+  say(`${groups.length} ${groups.length === 1 ? "group" : "groups"} of ${matching_items} rows${part}${more}`);
 }
 
-function printPage(page: ResultPage): void {
+function printPage(page: ResultPage, query: ResultQuery): void {
   const { items, groups, sums, matching_items, total_items, offset, next_offset, incomplete } = page;
   const rows = groups?.map(({ key, values }) =>
     Object.fromEntries([...Object.entries(key), ...Object.entries(values)]),
   );
-  if (rows) printRows(rows);
-  else if (sums) printRows([sums]);
+  if (rows) {
+    printGroups(rows, page, query);
+    return;
+  }
+  if (sums) printRows([sums]);
   else if (items.length > 0) printRows(items);
   const of = matching_items === total_items ? `${total_items} rows` : `${matching_items} of ${total_items} rows match`;
-  const more = !rows && !sums && next_offset !== undefined ? `; the next ones: --offset ${next_offset}` : "";
-  const part = !rows && !sums && items.length > 0 ? `, rows ${offset + 1} to ${offset + items.length}` : "";
+  const more = !sums && next_offset !== undefined ? `; the next ones: --offset ${next_offset}` : "";
+  const part = !sums && items.length > 0 ? `, rows ${offset + 1} to ${offset + items.length}` : "";
   say(`${of}${part}${more}${incomplete ? "; the answer had more than is kept" : ""}`);
 }
 
@@ -144,7 +140,10 @@ export const resultCommand = defineCommand({
     const id = String(args.id);
     if (!/^[1-9]\d{0,14}$/.test(id))
       throw new StartError(`"${id}" is no id of a call: agentd history lists them.`, { exitCode: 2 });
-    const { format, output, limit, offset } = args;
+    const { output, limit, offset } = args;
+    const format = args.json ? (args.format ?? "json") : args.format;
+    if (args.json && format !== "json")
+      throw new StartError(`--json and --format ${format} do not go together.`, { exitCode: 2 });
     if (output !== undefined && format === undefined)
       throw new StartError("--output needs --format: a table is for a terminal.", { exitCode: 2 });
     if (format === "xlsx" && (output === undefined || output === "-") && process.stdout.isTTY)
@@ -177,7 +176,7 @@ export const resultCommand = defineCommand({
       const question = { history_id: entry.id, query, orders: createOrderCache(), scans: createScans(), signal };
       if (format !== undefined) return await writeRows(await fileOf(result, question, format), format, output);
       const answer = await answerQuery(result, question);
-      if ("items" in answer) printPage(answer);
+      if ("items" in answer) printPage(answer, query);
       else if (typeof answer.value === "string") print(`${answer.value}\n`);
       else printJson(answer.value, 2);
       return 0;

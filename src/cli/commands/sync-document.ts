@@ -21,7 +21,7 @@ import { reportSafety } from "../../tools/safety-report.js";
 import { readOverrides, type SchemaLocation, schemaLocation } from "../../tools/schema-file.js";
 import { type DataDir, makeDataDir } from "../client/data-dir.js";
 import { programOfRequest } from "../client/server-command.js";
-import { print, printJson, warn } from "../terminal/output.js";
+import { printJson, printProse, warn } from "../terminal/output.js";
 import { withProgress } from "../terminal/status-line.js";
 import { printSync } from "../terminal/sync-report.js";
 import { printSafety, safetyJson } from "../terminal/sync-safety.js";
@@ -42,8 +42,8 @@ function replaced(file: string, next: SchemaDocument, force: boolean): SchemaDoc
   const other =
     before.source !== next.source
       ? `made from ${before.source}, not ${next.source}`
-      : before.base_url !== next.base_url
-        ? `of ${before.base_url || "no address"}, not of ${next.base_url || "no address"}`
+      : before.base_url !== "" && before.base_url !== next.base_url
+        ? `of ${before.base_url}, not of ${next.base_url || "no address"}`
         : undefined;
   if (other !== undefined && !force)
     throw new StartError(`${file} is ${other}. --force replaces it, or another --name keeps both.`);
@@ -164,7 +164,9 @@ export async function writeDescription(context: SyncContext, imported: Imported)
     const isMistrusted = request.kind === "mcp" && !application.trustAnnotations;
     printSafety(safety, relative(settings.dataDir, overridesFile), isMistrusted);
     if (withheld.length > 0 && location !== "-")
-      print(`The location is kept for the next sync, but not ${oneLine(withheld.join(", "))}: give it again then.\n`);
+      printProse(
+        `The location is kept for the next sync, but not ${oneLine(withheld.join(", "))}: give it again then.\n`,
+      );
   }
   return 0;
 }

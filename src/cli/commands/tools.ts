@@ -21,7 +21,7 @@ import { createCommandLog } from "../terminal/command-log.js";
 import { type ListColumn, listing } from "../terminal/listing.js";
 import { printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
-import { oneLine } from "../terminal/table.js";
+import { cellFor, oneLine } from "../terminal/table.js";
 
 /** Best matches shown for a query. */
 const MAX_MATCHES = 20;
@@ -48,14 +48,15 @@ const COLUMNS: readonly (ListColumn & { needs?: keyof Columns })[] = [
 
 /** The cells of a tool. */
 function row({ name, application, safety, permission, transport, description }: Tool, has: Columns): string[] {
+  const cut = cellFor(process.stdout);
   const request = [transport.method?.toUpperCase(), transport.path].filter(Boolean).join(" ");
   return [
     oneLine(name),
     ...(has.application ? [application || UNNAMED] : []),
     safety,
     ...(has.permission ? [permission?.is ?? "-"] : []),
-    oneLine(request || transport.kind, MAX_REQUEST_CHARS),
-    oneLine(description, MAX_DESCRIPTION_CHARS),
+    cut(request || transport.kind, MAX_REQUEST_CHARS),
+    cut(description, MAX_DESCRIPTION_CHARS),
   ];
 }
 

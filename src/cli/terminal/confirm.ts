@@ -17,16 +17,20 @@ const BAR = "  | ";
 /** A terminal that does not say how wide it is, and one too narrow for any text. */
 const USUAL_COLUMNS = 80;
 const LEAST_COLUMNS = 20;
-/** Characters of an address and of a name in the daemon's own rows: two rows of a usual terminal. The whole stands above. */
+/** Characters of an address in the daemon's own rows: two rows of a usual terminal. The whole stands above. */
 const MAX_ADDRESS_CHARS = 150;
-const MAX_NAME_CHARS = 64;
+/** As MAX_ADDRESS_CHARS, of a name. */
+export const MAX_NAME_CHARS = 64;
 
 /** The text with whatever hides or passes for something else as its code point. JSON has line breaks of its own only. */
 function marked(text: string): string {
   return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : escapeCodePoint(character)));
 }
 
-/** Cuts text into rows of at most `columns`. Characters beyond ASCII count as two: no terminal makes one wider. */
+/**
+ * Cuts text into rows of at most `columns`, behind a space where there is one; nothing is dropped. Characters beyond ASCII count as
+ * two: no terminal makes one wider.
+ */
 function toRows(text: string, columns: number): string[] {
   const rows: string[] = [];
   for (const line of text.split("\n")) {
@@ -38,9 +42,14 @@ function toRows(text: string, columns: number): string[] {
       const isSecondHalf = code >= 0xdc00 && code <= 0xdfff;
       const own = isSecondHalf ? 0 : code < 0x80 ? 1 : 2;
       if (width + own > columns) {
-        rows.push(line.slice(start, at));
-        start = at;
+        const space = line.lastIndexOf(" ", at - 1);
+        const end = space > start ? space + 1 : at;
+        rows.push(line.slice(start, end));
+        start = end;
+        // What stands behind the space is measured again.
+        at = end - 1;
         width = 0;
+        continue;
       }
       width += own;
     }

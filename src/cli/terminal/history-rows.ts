@@ -8,7 +8,7 @@ import { type ListColumn, listing } from "./listing.js";
 import { lookOf } from "./look.js";
 import { timesFor } from "./short-time.js";
 import { cutToWidth } from "./spans.js";
-import { alignedLine, oneLine } from "./table.js";
+import { alignedLine, cellFor, oneLine } from "./table.js";
 
 const MAX_ARGUMENT_CHARS = 60;
 /** A time of today; a list that begins with older calls widens the column. */
@@ -45,13 +45,15 @@ function argumentsOf({ arguments: args, request }: HistoryEntry): string {
 }
 
 /**
- * The columns of a list of calls, with that of the application where there are several, and of undo where any can be undone; `timeOf`
- * says how the list has times.
+ * The columns of a list of calls for an output, with that of the application where there are several, and of undo where any can be
+ * undone.
  */
 export function historyColumns(
   isOfSeveral: boolean,
-  { hasUndo = false, timeOf = oneLine }: { hasUndo?: boolean; timeOf?: (ts: string) => string } = {},
+  { hasUndo = false, output = process.stdout }: { hasUndo?: boolean; output?: { isTTY?: boolean } } = {},
 ): HistoryColumn[] {
+  const timeOf = timesFor(output);
+  const cut = cellFor(output);
   return [
     { heading: "ID", rank: 1, width: 6, cell: ({ id }) => String(id) },
     { heading: "TIME", rank: 2, width: 24, terminalWidth: SHORT_TIME, cell: ({ ts }) => timeOf(ts) },
@@ -65,7 +67,7 @@ export function historyColumns(
       width: 8,
       cell: ({ duration_ms: took }) => (took === null ? "" : `${Math.round(took)} ms`),
     },
-    { heading: "ARGUMENTS", rank: 5, least: 9, cell: (entry) => oneLine(argumentsOf(entry), MAX_ARGUMENT_CHARS) },
+    { heading: "ARGUMENTS", rank: 5, least: 9, cell: (entry) => cut(argumentsOf(entry), MAX_ARGUMENT_CHARS) },
   ];
 }
 
@@ -76,7 +78,7 @@ export function historyList(
   output: NodeJS.WriteStream = process.stdout,
 ): string {
   const hasUndo = entries.some(({ undo = "impossible" }) => undo !== "impossible");
-  const columns = historyColumns(isOfSeveral, { hasUndo, timeOf: timesFor(output) });
+  const columns = historyColumns(isOfSeveral, { hasUndo, output });
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
   return listing(columns, rows, output);
 }
@@ -89,7 +91,7 @@ export function endlessLines(
   isOfSeveral: boolean,
   output: NodeJS.WriteStream = process.stdout,
 ): { headings(): string; rows(entries: readonly HistoryEntry[]): string } {
-  const columns = historyColumns(isOfSeveral, { timeOf: timesFor(output) });
+  const columns = historyColumns(isOfSeveral, { output });
   if (!output.isTTY) {
     const widths = columns.map(({ width = 0 }) => width);
     const line = (cells: readonly string[]): string => alignedLine(cells, widths);

@@ -2,7 +2,7 @@
 import type { SessionSummary } from "../../domain/record.js";
 import { type ListColumn, listing } from "./listing.js";
 import { timesFor } from "./short-time.js";
-import { oneLine } from "./table.js";
+import { cellFor, oneLine } from "./table.js";
 import { costText, tokensText } from "./usage.js";
 
 const MAX_TITLE_CHARS = 60;
@@ -28,7 +28,7 @@ function sessionColumns(list: readonly SessionSummary[], { output, isBrief }: Li
     heading: "TITLE",
     rank: 2,
     least: LEAST_TITLE,
-    cell: (one) => oneLine(one.title, MAX_TITLE_CHARS),
+    cell: (one) => cellFor(output)(one.title, MAX_TITLE_CHARS),
   };
   const cost: SessionColumn = { heading: "COST", rank: 7, cell: ({ usage }) => (usage && costText(usage)) || "-" };
   const more: SessionColumn[] = [

@@ -4,7 +4,7 @@ import type { Action } from "../../domain/schema-document.js";
 import { requestLineOf } from "../../tools/override-keys.js";
 import type { OverrideLine } from "../../tools/override-lines.js";
 import type { SafetyReport } from "../../tools/safety-report.js";
-import { print, say } from "./output.js";
+import { print, printProse, say } from "./output.js";
 import { oneLine } from "./table.js";
 
 /** Tools named of each kind, lines printed, and tools named behind a line; --json has all of them. */
@@ -55,20 +55,24 @@ export function printSafety(
 ): void {
   if (relaxed.length > 0)
     say(`warning: read only by a pattern of ${file}, though their words do not say that they read: ${named(relaxed)}`);
-  print(`Safety: ${counts.read_only} read only, ${counts.mutating} mutating, ${counts.destructive} destructive.\n`);
+  printProse(
+    `Safety: ${counts.read_only} read only, ${counts.mutating} mutating, ${counts.destructive} destructive.\n`,
+  );
   if (isMistrusted && counts.destructive > 0)
-    print(
+    printProse(
       `  What the server says of that is not believed. To believe it: "trust_annotations" in config.json, then sync again; tool by tool: ${file}.\n`,
     );
   const [first] = acting;
   if (first) {
-    print(`Mutating because of what they say, though their method reads (${acting.length}): ${named(acting)}\n`);
+    printProse(`Mutating because of what they say, though their method reads (${acting.length}): ${named(acting)}\n`);
     const key = requestLineOf(first) ?? first.name;
-    print(`  In ${file}, for one that only reads:\n`);
+    printProse(`  In ${file}, for one that only reads:\n`);
     print(`  ${lineText(key, { safety: "read_only", provenance: "verified" })}\n`);
   }
   if (reading.length === 0) return;
-  print(`Mutating by their method, though their words only read (${reading.length}). In ${file}, to allow them:\n`);
+  printProse(
+    `Mutating by their method, though their words only read (${reading.length}). In ${file}, to allow them:\n`,
+  );
   for (const line of lines.slice(0, MAX_LINES)) printLine(line);
-  if (lines.length > MAX_LINES) print(`  and ${lines.length - MAX_LINES} more lines; --json has them all\n`);
+  if (lines.length > MAX_LINES) printProse(`  and ${lines.length - MAX_LINES} more lines; --json has them all\n`);
 }

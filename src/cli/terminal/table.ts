@@ -11,6 +11,11 @@ export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): strin
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
+/** As oneLine; cut for a terminal only: what is piped on is whole. */
+export function cellFor(output: { isTTY?: boolean }): (text: string, longest: number) => string {
+  return (text, longest) => oneLine(text, output.isTTY ? longest : Number.POSITIVE_INFINITY);
+}
+
 function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
 }

@@ -3,6 +3,7 @@
 import { expect } from "chai";
 import stringWidth from "string-width";
 import { allOnly } from "../../support/all.js";
+import { PROGRAM } from "../../support/program.js";
 import { agentd, dataDir, start, stopAll } from "../../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../../support/target.js";
 import { itOnTerminal, onTerminal, typedTerminal } from "../../support/terminal.js";
@@ -137,6 +138,14 @@ describe("Commands on a terminal and in a pipe", function () {
   it("show control characters as their code points, and cut nothing in a pipe @all", async () => {
     const { stdout } = await agentd(["history", "2", "--data-dir", home.dir]);
     expect(stdout).to.include(`${WORDS.trim()} `).and.include("\\u001b[31mred\\u0007\\u202e");
+    const long = "x".repeat(70);
+    await agentd(["run", `say ${long}`, "--session", "three", "--data-dir", home.dir]);
+    expect((await agentd(["sessions", "--data-dir", home.dir])).stdout).to.include(long);
+    for (const args of [["history"], ["approvals"]])
+      expect((await agentd([...args, "--data-dir", home.dir])).stdout).to.include(`${WORDS.trim()} \\u001b[31mred`);
+    const follow = start([...PROGRAM, "history", "--follow", "--data-dir", home.dir]);
+    await follow.prints(`${WORDS.trim()} \\u001b[31mred`);
+    await follow.kill("SIGINT");
     for (const args of LISTS) {
       const ended = await agentd([...args, "--data-dir", home.dir], { env: { FORCE_COLOR: "0" } });
       expect(ended.code, ended.stderr).to.equal(0);

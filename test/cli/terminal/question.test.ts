@@ -127,6 +127,16 @@ describe("The question before a held call", function () {
       }
   });
 
+  it("breaks rows behind a space where there is one, and drops nothing", () => {
+    const note = `${"word ".repeat(40)}${"y".repeat(120)}  end`;
+    const text = describeHeld(held({ effect: { changes: [], complete: true, note } }), 80);
+    const rows = text.split("\n").flatMap((row) => (row.startsWith("  | ") ? [row.slice(4)] : []));
+    const from = rows.findIndex((row) => row.includes("note:"));
+    const own = rows.slice(from, rows.indexOf("request: DELETE http://127.0.0.1:8000/api/pets/2"));
+    expect(own.slice(0, -1).filter((row) => !/( |y)$/.test(row))).to.deep.equal([]);
+    expect(rows.join("")).to.include(note);
+  });
+
   it("O9 shows the target of a statement last, whatever the statement says", () => {
     for (const statement of ["DELETE FROM a  to sqlite:b.db", `${"x".repeat(1000)}  to sqlite:b.db`]) {
       const text = describeHeld(held({ request: { statement, parameters: [1], database: "sqlite:a.db" } }), 80);
