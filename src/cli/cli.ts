@@ -16,6 +16,24 @@ async function helpOf(name: string | undefined, command: Command | undefined): P
   return (await import("./help.js")).commandHelp(name, command);
 }
 
+/** Words for what is no command here. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  version: "agentd --version",
+  rm: "agentd applications remove",
+  remove: "agentd applications remove",
+};
+
+/** What may be meant by a word that is no command: the beginning of one, or one whose letters were swapped or mistaken. */
+function commandMeant(word: string): string {
+  const names = Object.keys(COMMANDS);
+  const other = Object.hasOwn(OTHER_WORDS, word) ? OTHER_WORDS[word] : undefined;
+  const begun = word.length > 1 ? names.filter((name) => name.startsWith(word)) : [];
+  const lettersOf = (text: string): string => [...text].sort().join("");
+  const swapped = names.filter((name) => lettersOf(name) === lettersOf(word));
+  const meant = other === undefined ? (begun.length > 0 ? begun : swapped) : [other];
+  return meant.length > 0 ? ` Did you mean ${meant.join(" or ")}?` : didYouMean(word, names);
+}
+
 /** Where the first word stands that is neither an option nor the value of a global one; -1 when there is none. */
 function commandPosition(argv: readonly string[]): number {
   return argv.findIndex((token, i) => !token.startsWith("-") && argv[i - 1] !== "--data-dir");
@@ -31,7 +49,7 @@ async function dispatch(argv: readonly string[]): Promise<number> {
   if (name === "help") return dispatch([...argv.slice(at + 1, at + 2), "--help"]);
   const entry = name === undefined ? undefined : entryOf(name);
   if (name !== undefined && !entry)
-    throw new StartError(`unknown command ${name}.${didYouMean(name, Object.keys(COMMANDS))} See agentd --help.`, {
+    throw new StartError(`unknown command ${name}.${commandMeant(name)} See agentd --help.`, {
       exitCode: 2,
     });
   const command = await entry?.load();

@@ -109,6 +109,26 @@ describe("agentd completion", () => {
     remove();
   });
 
+  it("names calls, changes that can be undone, calls that wait and turns, where their ids belong", async () => {
+    const create = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
+    const { dir: data, remove } = dataDir({ turns: [{ prompt: "create", replies: [create, { text: "ok" }] }] });
+    const started = await agentd(["run", "create", "--confirm", "--json", "--events", "extended", "--data-dir", data]);
+    const [, turn_id] = /"turn_id":"([^"]+)"/.exec(started.stdout) ?? [];
+    const [, id = "none"] = /"confirmation_id":"([^"]+)"/.exec(started.stdout) ?? [];
+    const typed = (...words: string[]): string[] => bash("--data-dir", data, ...words);
+    expect(typed("history", "")).to.deep.equal(["list", "export", "verify", "1"]);
+    expect(typed("result", "")).to.deep.equal(["1"]);
+    expect(typed("undo", "")).to.deep.equal([]);
+    for (const action of ["approve", "deny", "extend"])
+      expect(typed("approvals", action, ""), started.stdout).to.deep.equal([id]);
+    expect(typed("approvals", id.slice(0, 4))).to.deep.equal([id]);
+    expect(typed("run", "--follow", "")).to.deep.equal([turn_id]);
+    expect(typed("help", "hist")).to.deep.equal(["history"]);
+    const { stdout } = await agentd(["__complete", "calls", "--data-dir", data]);
+    expect(stdout).to.equal('1\tcreate_pet held {"name":"Rex"}\n');
+    remove();
+  });
+
   const itIn = (shell: string, title: string, check: () => void): void => {
     if (isThere(shell)) it(title, check);
     else it(`${title} (${shell} is not installed here)`);

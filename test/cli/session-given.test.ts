@@ -28,6 +28,27 @@ describe("A conversation that is named on the command line", function () {
     expect(several.stderr).to.include("several conversations begin with 9f2c4e").and.include(ONE).and.include(TWO);
   });
 
+  it("is found by any beginning of any id where it has to be there, and several are listed", async () => {
+    expect((await here("sessions", "buil")).stdout).to.include("about build-10");
+    expect((await here("history", "--session", "buil")).code).to.equal(0);
+    const several = await here("sessions", "9f");
+    expect([several.code, several.stdout]).to.deep.equal([2, ""]);
+    expect(several.stderr).to.include("several conversations begin with 9f").and.include(ONE).and.include(TWO);
+  });
+
+  it("is shown with its end where a chat goes on in it; what looks like an id and is none begins nothing in a chat", async () => {
+    const input = "/session 9f2c4e77\n/session 9f3\n/session\n/session new 9f3\n/session list now\n/hlep\n/quit now\n";
+    const { code, stderr } = await agentd(["chat", "--session", "build-10", "--data-dir", home.dir], { input });
+    expect(code).to.equal(0);
+    expect(stderr).to.match(/^session build-10: about build-10\n> about build-10\n {2}ok$/m);
+    expect(stderr).to.match(new RegExp(`^session ${TWO}: about 9f2c4e77\n> about 9f2c4e77\n {2}ok$`, "m"));
+    expect(stderr).to.include("no conversation begins with 9f3. /session list lists them; /session new 9f3 begins one");
+    expect(stderr.match(new RegExp(`^session ${TWO}$`, "m")), stderr).to.have.length(1);
+    expect(stderr)
+      .to.match(/^session 9f3$/m)
+      .and.include("there is no command /hlep. Did you mean /help?");
+  });
+
   it("is a new one under any other name, which is said with the nearest that is there @all", async () => {
     const near = await here("run", "hello", "--session", "biuld-10");
     expect(near.code).to.equal(0);

@@ -111,6 +111,37 @@ describe("Command line", function () {
       });
   });
 
+  it("names the command that a beginning, swapped letters or another program's word mean", async () => {
+    for (const [word, meant] of [
+      ["rnu", "run"],
+      ["hist", "history"],
+      ["app", "applications or approvals"],
+      ["version", "agentd --version"],
+      ["rm", "agentd applications remove"],
+      ["hsitory", "history"],
+    ] as const) {
+      const { code, stderr } = await agentd([word]);
+      expect([code, stderr]).to.deep.equal([
+        2,
+        `agentd: unknown command ${word}. Did you mean ${meant}? See agentd --help.\n`,
+      ]);
+    }
+    expect((await agentd(["walrus"])).stderr).to.not.include("mean");
+  });
+
+  it("names a flag whose value cannot be used as it was typed", async () => {
+    for (const [flag, value] of [
+      ["--from", "2h"],
+      ["--to", "yesterday"],
+      ["--safety", "nope"],
+      ["--search", "x".repeat(300)],
+      ["--tool-contains", "x".repeat(300)],
+    ] as const) {
+      const { code, stderr } = await here("history", `${flag}=${value}`);
+      expect([code, stderr.slice(0, 8 + flag.length + 1)], stderr).to.deep.equal([2, `agentd: ${flag} `]);
+    }
+  });
+
   describe("run --detach and --follow", () => {
     it("leaves a turn to the daemon and reads it from its beginning to its end, whoever reads it @all", async () => {
       const daemon = await serveHere();

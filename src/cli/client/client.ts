@@ -5,7 +5,7 @@ import type { Decision } from "../../domain/decision.js";
 import type { TurnEvent } from "../../domain/event.js";
 import type { ModelRequest, OfferedProvider } from "../../domain/model-choice.js";
 import type { Policy } from "../../domain/policy.js";
-import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary } from "../../domain/record.js";
+import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary, TranscriptTurn } from "../../domain/record.js";
 import type { Tool } from "../../domain/tool.js";
 import type { JsonValue } from "../../lib/json.js";
 
@@ -62,6 +62,8 @@ export interface RecordClient {
 /** One conversation, as GET /-/sessions/{id} answers it: the resource, and the Markdown of it. */
 interface Conversation {
   json: JsonValue;
+  /** Of the record itself only. */
+  turns?: readonly TranscriptTurn[];
   markdown: string;
 }
 

@@ -24,12 +24,15 @@ export interface SessionGiven {
   didYouMean: string;
 }
 
-/** The conversation that is meant. Throws StartError where it may be one of several. */
-export async function sessionGiven(dir: string, typed: string): Promise<SessionGiven> {
+/**
+ * The conversation that is meant; where it `isThere`, any beginning of any id will do, as nothing is begun under it. Throws
+ * StartError where it may be one of several.
+ */
+export async function sessionGiven(dir: string, typed: string, { isThere = false } = {}): Promise<SessionGiven> {
   const found = await recentSessions(dir, MAX_NEAR, typed).catch(() => undefined);
   if (!found) return { id: typed, isNew: false, didYouMean: "" };
   const exact = found.find(({ id }) => id === typed);
-  const beginning = BEGINNING.test(typed) ? found.filter(({ id }) => UUID.test(id)) : [];
+  const beginning = isThere ? found : BEGINNING.test(typed) ? found.filter(({ id }) => UUID.test(id)) : [];
   const [only = exact, ...others] = exact ? [exact] : beginning;
   if (others.length > 0) {
     const listed = beginning

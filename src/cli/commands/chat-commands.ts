@@ -3,16 +3,17 @@
 import { randomUUID } from "node:crypto";
 import { chooseModel, type ModelRequest, parseModelName } from "../../domain/model-choice.js";
 import type { Policy } from "../../domain/policy.js";
+import type { TranscriptTurn } from "../../domain/record.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import type { AgentClient } from "../client/client.js";
-import { sessionGiven, sessionLine } from "../client/session-given.js";
+import { type SessionGiven, sessionGiven, sessionLine } from "../client/session-given.js";
 import type { Ask } from "../terminal/confirm.js";
 import { historyList } from "../terminal/history-rows.js";
 import type { Completion } from "../terminal/line/editor.js";
 import { choiceText, modelLines } from "../terminal/models.js";
 import { say, sayPainted } from "../terminal/output.js";
-import { sessionList } from "../terminal/session-rows.js";
+import { lastLines, sessionList } from "../terminal/session-rows.js";
 import { fittedTable, oneLine } from "../terminal/table.js";
 
 /** A chat as its commands see and change it. */
@@ -34,7 +35,7 @@ interface ChatCommand {
   /** The signal takes back what it asks. */
   run(chat: Chat, words: readonly string[], signal: AbortSignal): Promise<void>;
   /** What may stand behind the command. */
-  words?(chat: Chat, before: readonly string[]): Promise<readonly string[]>;
+  words?(chat: Chat, before: readonly string[]): Promise<readonly string[] | ReadonlyMap<string, string>>;
 }
 
 const MODES = ["read_only", "dry_run", "strict", "confirm"] as const;
@@ -42,6 +43,10 @@ const MAX_TOOLS = 30;
 const USUAL_ROWS = 10;
 const MAX_ROWS = 200;
 const MAX_SESSIONS = 20;
+/** Beside an id that completes. */
+const MAX_TITLE_CHARS = 60;
+/** A word that is more likely the beginning of an id than a name. */
+const LIKE_AN_ID = /^(?=.*\d)[0-9a-f]{3,}[0-9a-f-]*$/i;
 
 const sayTable = (headings: readonly string[], rows: readonly (readonly string[])[]): void =>
   sayPainted(fittedTable(headings, rows, process.stderr).trimEnd());
@@ -68,24 +73,54 @@ async function listCalls({ client, session_id }: Chat, [count]: readonly string[
   sayPainted(historyList(rows, false, process.stderr).trimEnd());
 }
 
-async function changeSession(chat: Chat, [word]: readonly string[]): Promise<void> {
+async function changeSession(chat: Chat, [word, name]: readonly string[]): Promise<void> {
   if (word === undefined) return say(`session ${chat.session_id}`);
   if (word === "list") {
-    const list = await (await chat.client.aside()).sessions(MAX_SESSIONS);
+    const list = await (await chat.client.aside()).sessions(MAX_SESSIONS + 1);
     if (list.length === 0) return say("There are no conversations yet.");
-    return sayPainted(sessionList(list, { output: process.stderr, isBrief: true }).trimEnd());
+    sayPainted(sessionList(list.slice(0, MAX_SESSIONS), { output: process.stderr, isBrief: true }).trimEnd());
+    if (list.length > MAX_SESSIONS) say("and more: agentd sessions lists them, with --search those that have a text");
+    return;
   }
-  if (word !== "new" && !SESSION_ID.test(word)) return say(`/session: ${SESSION_ID_RULE}.`);
-  if (word !== "new") return enterSession(chat, word);
-  chat.session_id = randomUUID();
-  say(`session ${chat.session_id}`);
+  const id = word === "new" ? (name ?? randomUUID()) : word;
+  if (!SESSION_ID.test(id)) return say(`/session: ${SESSION_ID_RULE}.`);
+  if (word !== "new") return goTo(chat, word);
+  chat.session_id = id;
+  say(`session ${id}`);
+}
+
+/** Goes to a conversation that is there, or begins one under a name that looks like none of the ids that are made up. */
+async function goTo(chat: Chat, typed: string): Promise<void> {
+  const there = await sessionGiven(chat.client.dataDir, typed, { isThere: true });
+  if (there.isNew && LIKE_AN_ID.test(typed))
+    return say(
+      `no conversation begins with ${typed}.${there.didYouMean} /session list lists them; /session new ${typed} begins one of that name.`,
+    );
+  await enter(chat, there);
 }
 
 /** Goes on in a conversation as it was named, and says which that is. Throws StartError. */
 export async function enterSession(chat: Chat, typed: string): Promise<void> {
-  const given = await sessionGiven(chat.client.dataDir, typed);
+  await enter(chat, await sessionGiven(chat.client.dataDir, typed));
+}
+
+async function enter(chat: Chat, given: SessionGiven): Promise<void> {
   chat.session_id = given.id;
   say(sessionLine(given));
+  if (given.isNew) return;
+  for (const line of lastLines(await turnsOf(chat, given.id))) say(line);
+}
+
+/** The turns of a conversation on record; none where it cannot be read, which keeps nobody from going on. */
+async function turnsOf({ client }: Chat, session_id: string): Promise<readonly TranscriptTurn[]> {
+  const { openLocalRecord } = await import("../client/local-record.js");
+  try {
+    const record = await openLocalRecord(client.dataDir);
+    const found = await record.conversation(session_id).finally(() => record.close());
+    return found?.turns ?? [];
+  } catch {
+    return [];
+  }
 }
 
 async function changeModel(chat: Chat, [name]: readonly string[]): Promise<void> {
@@ -126,14 +161,20 @@ const COMMANDS_OF_CHAT: Readonly<Record<string, ChatCommand>> = {
   tools: { usage: "/tools [WORDS]", what: "the tools, or those that fit", run: listTools },
   history: { usage: "/history [N]", what: "the last calls of this conversation", run: listCalls },
   session: {
-    usage: "/session [ID | new | list]",
+    usage: "/session [ID | new [NAME] | list]",
     what: "says, changes or lists conversations",
     run: changeSession,
-    words: async ({ client }) => [
-      "new",
-      "list",
-      ...(await (await client.aside()).sessions(MAX_SESSIONS)).map((one) => one.session_id),
-    ],
+    words: async ({ client }, before) =>
+      before.length > 0
+        ? []
+        : new Map([
+            ["new", ""],
+            ["list", ""],
+            ...(await (await client.aside()).sessions(MAX_SESSIONS)).map(({ session_id, title }): [string, string] => [
+              session_id,
+              oneLine(title, MAX_TITLE_CHARS),
+            ]),
+          ]),
   },
   model: {
     usage: "/model [NAME]",
@@ -168,15 +209,15 @@ const COMMANDS_OF_CHAT: Readonly<Record<string, ChatCommand>> = {
 /** Whether a line is a command; one that leaves the chat is not among those that run. */
 export const isCommand = (line: string): boolean => /^\/[a-z]/i.test(line);
 /** Whether a line leaves the chat. */
-export const isLeaving = (line: string): boolean => /^\/(exit|quit)$/.test(line.trim());
+export const isLeaving = (line: string): boolean => /^\/(exit|quit)(\s|$)/.test(line.trim());
 
 /** Runs a command; an abort takes back what it asks. Throws StartError or AppError. */
 export async function runChatCommand(chat: Chat, line: string, signal: AbortSignal): Promise<void> {
   const [name = "", ...words] = line.trim().slice(1).split(/\s+/);
   const command = Object.hasOwn(COMMANDS_OF_CHAT, name) ? COMMANDS_OF_CHAT[name] : undefined;
   if (command) return command.run(chat, words, signal);
-  const names = [...Object.keys(COMMANDS_OF_CHAT), "quit"];
-  say(`agentd: there is no command /${oneLine(name)}.${didYouMean(name, names)} /help lists them.`);
+  const names = [...Object.keys(COMMANDS_OF_CHAT), "quit"].map((one) => `/${one}`);
+  say(`agentd: there is no command /${oneLine(name)}.${didYouMean(`/${name}`, names)} /help lists them.`);
 }
 
 /** What could stand in place of the word before the cursor: commands and their words, else names of tools. */
@@ -187,10 +228,15 @@ export async function completeLine(
   const before = text.slice(0, at);
   const word = /\S*$/.exec(before)?.[0] ?? "";
   const from = at - word.length;
-  const fitting = (words: readonly string[]): Completion => ({
-    from,
-    words: words.filter((one) => one.startsWith(word)).map((one) => oneLine(one)),
-  });
+  const fitting = (known: readonly string[] | ReadonlyMap<string, string>): Completion => {
+    const notes = "get" in known ? known : undefined;
+    const words = [...(notes ? notes.keys() : (known as readonly string[]))].filter((one) => one.startsWith(word));
+    return {
+      from,
+      words: words.map((one) => oneLine(one)),
+      ...(notes && { notes: words.map((one) => notes.get(one) ?? "") }),
+    };
+  };
   if (isCommand(before) || before === "/") {
     const [name = "", ...words] = before.slice(1).split(/\s+/);
     if (words.length === 0) return fitting([...Object.keys(COMMANDS_OF_CHAT), "quit"].map((one) => `/${one}`));

@@ -25,6 +25,8 @@ const MAX_ROWS = 10_000;
 /** Options that are found by looking at rows. */
 const SEARCHES = ["toolContains", "search", "safety", "from", "to"] as const;
 const ACTIONS = ["list", "export", "verify"];
+/** Flags that are called otherwise than the field of GET /history. */
+const FLAGS: Readonly<Record<string, string>> = { q: "search", tool_contains: "tool-contains" };
 
 const options = {
   limit: {
@@ -77,7 +79,12 @@ async function searchOf({ toolContains, search, safety, from, to }: Record<strin
     const { limit: _, ...checked } = parseQuery("history", query);
     return checked;
   } catch (error) {
-    throw new StartError(messageOf(error), { exitCode: 2 });
+    // The daemon's names of the fields, as the flags have them.
+    const message = messageOf(error).replace(
+      /^(q|tool_contains|safety|from|to)(?= )/,
+      (name) => `--${FLAGS[name] ?? name}`,
+    );
+    throw new StartError(message, { exitCode: 2 });
   }
 }
 
@@ -135,7 +142,7 @@ async function filterOf(args: {
 /** The filter with the whole id of the conversation that is meant. Throws StartError. */
 async function inSession<T extends { session_id?: string }>(dir: string, filter: T): Promise<T> {
   if (filter.session_id === undefined) return filter;
-  return { ...filter, session_id: (await sessionGiven(dir, filter.session_id)).id };
+  return { ...filter, session_id: (await sessionGiven(dir, filter.session_id, { isThere: true })).id };
 }
 
 const isOfSeveral = (entries: readonly HistoryEntry[]): boolean =>

@@ -104,7 +104,7 @@ async function askForDescription(guide: Guide): Promise<Found> {
 
 function show({ title, tools, safety, doubtful, skipped, base_url }: Found["preview"]): void {
   printProse(
-    `\n${oneLine(title) || "The application"}, at ${oneLine(base_url) || "an address it does not say"}: ${tools} tools.\n`,
+    `\n${oneLine(title) || "The application"}, at ${oneLine(base_url) || "an address it does not say"}: ${tools} ${tools === 1 ? "tool" : "tools"}.\n`,
   );
   printProse(
     `  ${safety.read_only} only read, ${safety.mutating} change something, ${safety.destructive} may destroy something.\n`,
@@ -113,7 +113,9 @@ function show({ title, tools, safety, doubtful, skipped, base_url }: Found["prev
   for (const { tool, why } of doubtful.slice(0, MAX_SHOWN)) printProse(`    ${oneLine(tool)}: ${oneLine(why)}\n`);
   if (doubtful.length > MAX_SHOWN) printProse(`    and ${doubtful.length - MAX_SHOWN} more\n`);
   if (skipped.length > 0)
-    printProse(`  ${skipped.length} operations are left out; the report of the import says why.\n`);
+    printProse(
+      `  ${skipped.length} ${skipped.length === 1 ? "operation is" : "operations are"} left out; the report of the import says why.\n`,
+    );
 }
 
 /** A name that is free, "" for none. Throws StartError for one that is not or cannot be used. */

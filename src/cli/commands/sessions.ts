@@ -55,7 +55,12 @@ export const sessionsCommand = defineCommand({
     const chosen = await listedDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
-      if (args.id) return await showConversation(records, await sessionGiven(chosen.dir, String(args.id)), args);
+      if (args.id)
+        return await showConversation(
+          records,
+          await sessionGiven(chosen.dir, String(args.id), { isThere: true }),
+          args,
+        );
       const list = await records.sessions(args.limit ?? DEFAULT_LIMIT, args.search);
       if (args.json) printJson(list);
       else if (list.length > 0) await showText(sessionList(list), args);

@@ -132,7 +132,8 @@ export const undoCommand = defineCommand({
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort());
     try {
-      const session = typed === undefined ? undefined : (await sessionGiven(client.dataDir, typed)).id;
+      const session =
+        typed === undefined ? undefined : (await sessionGiven(client.dataDir, typed, { isThere: true })).id;
       // Each stands on what the one before it left: the first that cannot be undone ends it.
       for (const row of await chosenRows(client, { id, session, turn }))
         if (!(await undoOne(row, { client, yes, asJson: args.json === true, signal: stop.signal }))) return 1;

@@ -6,7 +6,8 @@ const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&").r
 /** What fish is given of a place: `-x` where nothing else may stand there, `-r` where a file may. */
 function argumentsOf({ words, names }: Place): string {
   // Conversations stay in their order, the newest first.
-  if (names !== undefined) return `${names === "sessions" ? " -k" : ""} -x -a '(__agentd_names ${names})'`;
+  const own = words.length > 0 ? ` ${words.join(" ")}` : "";
+  if (names !== undefined) return `${names === "sessions" ? " -k" : ""} -x -a '(__agentd_names ${names})${own}'`;
   return words.length > 0 ? ` -x -a ${quoted(words.join(" "))}` : " -r";
 }
 
@@ -78,7 +79,7 @@ export function fishScript(commands: readonly CommandWords[]): string {
     flags.filter(({ takesValue }) => takesValue).flatMap((flag) => flag.spellings.map((word) => `${name} ${word}`)),
   );
   const names = commands.flatMap(({ name, summary }) =>
-    name === "" ? [] : [`complete -c agentd -n ${quoted("__agentd_is ''")} -f -a ${name} -d ${quoted(summary)}`],
+    summary === "" ? [] : [`complete -c agentd -n ${quoted("__agentd_is ''")} -f -a ${name} -d ${quoted(summary)}`],
   );
   return [
     `# fish completion for agentd, made by "agentd completion fish".`,

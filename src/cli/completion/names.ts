@@ -7,14 +7,20 @@ import { applicationFiles, namedApplications } from "../../data-dir/application-
 import { findDataDir, refuseForeignFiles } from "../../data-dir/find.js";
 import { trustOf } from "../../data-dir/trust.js";
 import { UNNAMED } from "../../domain/application-name.js";
+import type { HistoryEntry } from "../../domain/record.js";
 import type { TrustCheck } from "../../domain/trust.js";
-import { type JsonObject, listOf, objectOf, parseJson } from "../../lib/json.js";
+import { type JsonObject, listOf, objectOf, parseJson, toJson } from "../../lib/json.js";
 import { readRegularFile } from "../../lib/regular-file.js";
+import type { RecordReader } from "../../store/reader.js";
 import { fullName } from "../../tools/full-names.js";
+import { MAX_WAITING, toWaiting } from "../client/waiting.js";
 import type { NameKind } from "./words.js";
 
 /** A longer list is of no help. */
 const MAX_SESSIONS = 200;
+const MAX_CALLS = 100;
+const MAX_TALKS = 10;
+const MAX_TURNS = 5;
 /** Of a daemon that does not answer; a person waits for Tab no longer. */
 const SILENT_MS = 1_000;
 
@@ -94,6 +100,52 @@ async function sessionNames({ dir }: Place): Promise<Name[]> {
   return (await recentSessions(dir, MAX_SESSIONS)).map(({ id, title }) => ({ name: id, description: title }));
 }
 
+/** What the record says, read as it is; nothing where there is none. */
+async function fromRecord<T>({ dir }: Place, read: (reader: RecordReader) => Promise<T[]>): Promise<T[]> {
+  const { hasRecord, openReader } = await import("../../open.js");
+  if (!(await hasRecord(dir))) return [];
+  const reader = await openReader(dir);
+  try {
+    return await read(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+const callNames = (place: Place, isWanted: (entry: HistoryEntry) => boolean): Promise<Name[]> =>
+  fromRecord(place, async (reader) =>
+    (await reader.history({ limit: MAX_CALLS, results: "small" }))
+      .filter(isWanted)
+      .map(({ id, tool, status, arguments: args }) => ({
+        name: String(id),
+        description: `${tool} ${status} ${toJson(args)}`,
+      })),
+  );
+
+const confirmationNames = (place: Place): Promise<Name[]> =>
+  fromRecord(place, async (reader) =>
+    toWaiting(await reader.waiting(MAX_WAITING)).map(({ id, tool, arguments: args }) => ({
+      name: id,
+      description: `${tool} ${toJson(args)}`,
+    })),
+  );
+
+/** The newest turns of the conversations that were used last. */
+const turnNames = (place: Place): Promise<Name[]> =>
+  fromRecord(place, async (reader) => {
+    const found: Name[] = [];
+    for (const { session_id } of await reader.sessions({ limit: MAX_TALKS })) {
+      const { turns = [] } = (await reader.conversation(session_id)) ?? {};
+      const newest = turns.slice(-MAX_TURNS).reverse();
+      found.push(
+        ...newest.map(({ turn_id, status, prompt }) => ({ name: turn_id, description: `${status}: ${prompt}` })),
+      );
+    }
+    return found;
+  });
+
+const canBeUndone = ({ undo }: HistoryEntry): boolean => undo === "possible" || undo === "partial";
+
 const configuredProviders = (place: Place): JsonObject =>
   objectOf(read(join(place.dir, "config.json"), place)["providers"]);
 
@@ -123,6 +175,10 @@ export async function namesOf(kind: NameKind, dataDir: string | undefined): Prom
     providers: async () => bare(Object.keys(configuredProviders(place))),
     sessions: () => sessionNames(place),
     models: async () => bare(await modelNames(place)),
+    calls: () => callNames(place, () => true),
+    changes: () => callNames(place, canBeUndone),
+    confirmations: () => confirmationNames(place),
+    turns: () => turnNames(place),
   };
   return (await names[kind]()).filter(({ name }) => isTypable(name));
 }

@@ -9,8 +9,9 @@ const quoted = (keys: readonly string[]): string => keys.map((key) => `'${key}'`
 
 /** The command that prints what may stand in a place; undefined where nothing is known. */
 function printing({ words, names }: Place): string | undefined {
-  if (names !== undefined) return `__agentd_names ${names}`;
-  return words.length > 0 ? `printf '%s\\n' ${plain(words).join(" ")}` : undefined;
+  const own = words.length > 0 ? [`printf '%s\\n' ${plain(words).join(" ")}`] : [];
+  const all = [...own, ...(names === undefined ? [] : [`__agentd_names ${names}`])];
+  return all.length > 0 ? all.join("; ") : undefined;
 }
 
 /** Places by what may stand there: "history --status", "history @flags", "history @1". */

@@ -5,10 +5,20 @@ import type { Command, CommandEntry, OptionTable } from "../command.js";
 import { GLOBAL } from "../options.js";
 
 /** Names that only the data directory knows. */
-export const NAME_KINDS = ["tools", "sessions", "applications", "providers", "models"] as const;
+export const NAME_KINDS = [
+  "tools",
+  "sessions",
+  "applications",
+  "providers",
+  "models",
+  "calls",
+  "changes",
+  "confirmations",
+  "turns",
+] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
-/** What may stand in one place; neither words nor names where a file or anything may. */
+/** What may stand in one place: words, names or both; neither where a file or anything may. */
 export interface Place {
   words: readonly string[];
   names: NameKind | undefined;
@@ -41,6 +51,13 @@ const NAMES_OF_FLAGS: Readonly<Record<string, NameKind>> = {
 /** Positions, and flags that are names in one command only. */
 const NAMES_OF_WORDS: Readonly<Record<string, NameKind>> = {
   "sessions id": "sessions",
+  "history action": "calls",
+  "result id": "calls",
+  "undo id": "changes",
+  "approvals action": "confirmations",
+  "approvals id": "confirmations",
+  "run --follow": "turns",
+  "undo --turn": "turns",
   "applications name": "applications",
   "login application": "applications",
   "logout application": "applications",
@@ -85,5 +102,7 @@ export async function commandWords(commands: Readonly<Record<string, CommandEntr
   return [
     { name: "", summary: "", flags: flagsOf("", { ...GLOBAL, ...OWN }), places: [first] },
     ...(await Promise.all(all)),
+    // Taken, and not proposed.
+    { name: "help", summary: "", flags: [], places: [first] },
   ];
 }

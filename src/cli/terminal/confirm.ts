@@ -69,7 +69,7 @@ export function plainLabel(text: string, maxChars: number): string {
 }
 
 /** Method and address, statement and database, the tool and its server, or whatever takes their place. The last part is the target. */
-export function requestLabel(request: JsonObject): string {
+function requestLabel(request: JsonObject): string {
   const { method, url, server, tool, statement, parameters = [], database, undo } = request;
   const label = (text: string, maxChars = MAX_ADDRESS_CHARS): string => plainLabel(text, maxChars);
   if (typeof server === "string" && typeof tool === "string") return label(`${tool} to ${server}`);

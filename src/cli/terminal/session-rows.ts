@@ -1,11 +1,14 @@
 // Conversations as lines for a person.
-import type { SessionSummary } from "../../domain/record.js";
+import type { SessionSummary, TranscriptTurn } from "../../domain/record.js";
 import { type ListColumn, listing } from "./listing.js";
 import { timesFor } from "./short-time.js";
 import { cellFor, oneLine } from "./table.js";
 import { costText, tokensText } from "./usage.js";
 
 const MAX_TITLE_CHARS = 60;
+/** Of the answer that a conversation goes on after, and characters of a line of it. */
+const MAX_LAST_LINES = 3;
+const MAX_LAST_CHARS = 200;
 /** A shorter title names no conversation. */
 const LEAST_TITLE = 20;
 
@@ -45,6 +48,19 @@ function sessionColumns(list: readonly SessionSummary[], { output, isBrief }: Li
     ...(isBrief ? [] : more),
     ...(output.isTTY ? [] : [title]),
   ];
+}
+
+/** The end of a conversation: its last prompt, and how its answer begins. */
+export function lastLines(turns: readonly Pick<TranscriptTurn, "prompt" | "messages">[]): string[] {
+  const last = turns.at(-1);
+  if (!last) return [];
+  const texts = last.messages.flatMap((message) =>
+    message.role === "assistant" && message.text !== "" ? [message.text] : [],
+  );
+  const answer = (texts.at(-1) ?? "").split("\n").filter((line) => line.trim() !== "");
+  const more = answer.length > MAX_LAST_LINES ? ["  …"] : [];
+  const shown = answer.slice(0, MAX_LAST_LINES).map((line) => `  ${oneLine(line, MAX_LAST_CHARS)}`);
+  return [`> ${oneLine(last.prompt, MAX_LAST_CHARS)}`, ...shown, ...more];
 }
 
 /** Conversations as a list for an output. */

@@ -14,6 +14,8 @@ export interface Completion {
   /** Where that word begins. */
   from: number;
   words: readonly string[];
+  /** What each is, where that helps to choose: they are listed one a row then. */
+  notes?: readonly string[] | undefined;
 }
 
 /** How a prompt was ended: with a text, or by leaving. */
@@ -51,6 +53,14 @@ function completedDraft(draft: Draft, { from, words }: Completion): Draft | unde
   const start = commonStart(words);
   if (words.length === 1) return replaced(draft, [from, draft.at], `${start} `);
   return start.length > draft.at - from ? replaced(draft, [from, draft.at], start) : undefined;
+}
+
+/** Candidates below the line: side by side, or one a row with what each is. */
+function listed({ words, notes }: Completion): string {
+  const shown = words.slice(0, MAX_LISTED);
+  if (!notes) return shown.join("  ");
+  const width = Math.max(...shown.map((word) => word.length));
+  return shown.map((word, at) => `${word.padEnd(width)}  ${notes[at] ?? ""}`.trimEnd()).join("\n");
 }
 
 /** A draft that is typed, drawn, and ended as a prompt: what keys do to it. */
@@ -110,7 +120,7 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
       const next = completedDraft(asked, found);
       if (!next) {
         view.leave();
-        output.write(`${found.words.slice(0, MAX_LISTED).join("  ")}\n`);
+        output.write(`${listed(found)}\n`);
       }
       draft = next ?? asked;
       draw();
