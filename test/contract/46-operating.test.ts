@@ -185,9 +185,9 @@ describe("Operating a daemon", function () {
           new RegExp(`^ID .*\n${id}  create_pet  mutating  \\d min \\d+ s  {"name":"Rex"}\n$`),
         );
         const { code, stdout } = await here("approvals", id);
-        expect([code, (await here("approvals", "--long")).stdout.replace(/\d+ s left/, "")]).to.deep.equal([
+        expect([code, (await here("approvals", "--long")).stdout.replace(/\d min \d+ s left/, "")]).to.deep.equal([
           0,
-          stdout.replace(/\d+ s left/, ""),
+          stdout.replace(/\d min \d+ s left/, ""),
         ]);
         expect(stdout).to.match(
           new RegExp(

@@ -17,6 +17,7 @@ import { describeCall, MAX_NAME_CHARS, plainLabel } from "../terminal/confirm.js
 import { print, printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
 import { askQuestion } from "../terminal/question.js";
+import { wholeTimeFor } from "../terminal/short-time.js";
 
 const ACTIONS = ["list", "approve", "deny", "extend"] as const;
 /** The beginning of an id, in place of an action. */
@@ -144,7 +145,7 @@ async function extend(
 ): Promise<number> {
   const { id, expires_at } = await client.extend(held.id, seconds);
   if (asJson) printJson({ id, expires_at });
-  else say(`${id} waits until ${expires_at}, ${timeLeft(expires_at)}`);
+  else say(`${id} waits until ${wholeTimeFor(process.stderr)(expires_at)}, ${timeLeft(expires_at)}`);
   return 0;
 }
 

@@ -17,6 +17,7 @@ import { historyList } from "../terminal/history-rows.js";
 import { lookOf } from "../terminal/look.js";
 import { printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
+import { wholeTimeFor } from "../terminal/short-time.js";
 import { withProgress } from "../terminal/status-line.js";
 
 /** As GET /history. */
@@ -104,7 +105,8 @@ async function showCall(
     ]);
     // A pipe has no width.
     const { width, styled } = lookOf(process.stdout);
-    const look = { width: process.stdout.isTTY ? width : Number.POSITIVE_INFINITY, styled };
+    const timeOf = wholeTimeFor(process.stdout);
+    const look = { width: process.stdout.isTTY ? width : Number.POSITIVE_INFINITY, styled, timeOf };
     await showText(callPage(entry, look, await sentRequest(entry, chosen)), args);
   }
   return 0;

@@ -13,6 +13,7 @@ import { chooseDataDir, type DataDir } from "../client/data-dir.js";
 import { defineCommand, type SharedArgs } from "../command.js";
 import { TOKEN } from "../options.js";
 import { print, printJson } from "../terminal/output.js";
+import { wholeTimeFor } from "../terminal/short-time.js";
 import { alignedLine, oneLine } from "../terminal/table.js";
 
 /** As `systemctl status`, which has them from the Linux Standard Base. */
@@ -97,7 +98,7 @@ function applicationLine({ name, kind, error }: Status["applications"][number]):
 }
 
 function limitText({ kind, limit, used, resets_at }: Status["limits"][number]): string {
-  return `${used} of ${limit} ${kind.replace("_", " ")} today, until ${resets_at}`;
+  return `${used} of ${limit} ${kind.replace("_", " ")} today, until ${wholeTimeFor(process.stdout)(resets_at)}`;
 }
 
 function statusRows(status: Status): [label: string, text: string][] {
@@ -106,7 +107,7 @@ function statusRows(status: Status): [label: string, text: string][] {
   const other = status.version === version ? "" : `; this command is ${version}, a restart uses it`;
   return [
     ["version", status.version + other],
-    ["uptime", `${duration(status.uptime_s)}, since ${status.started_at}`],
+    ["uptime", `${duration(status.uptime_s)}, since ${wholeTimeFor(process.stdout)(status.started_at)}`],
     ["provider", status.model === "" ? status.default_provider : `${status.default_provider} (${status.model})`],
     ["applications", first],
     ...more.map((line): [string, string] => ["", line]),
@@ -114,7 +115,7 @@ function statusRows(status: Status): [label: string, text: string][] {
     ["confirmations", waiting === 0 ? "none waiting" : `${waiting} waiting: agentd approvals`],
     ...(status.limits ?? []).map((limit): [string, string] => ["limit", limitText(limit)]),
     ["record", status.record_writable ? "writable" : "cannot be written: no call is made; the log says why"],
-    ["last error", failure ? `${failure.ts} ${failure.message}` : "none"],
+    ["last error", failure ? `${wholeTimeFor(process.stdout)(failure.ts)} ${failure.message}` : "none"],
   ];
 }
 

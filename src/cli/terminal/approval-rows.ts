@@ -5,6 +5,7 @@ import { toJson } from "../../lib/json.js";
 import { describeCall, MAX_NAME_CHARS, plainLabel } from "./confirm.js";
 import { type ListColumn, listing } from "./listing.js";
 import { columnsOf } from "./look.js";
+import { wholeTimeFor } from "./short-time.js";
 import { paint, span, wrapLine } from "./spans.js";
 import { oneLine } from "./table.js";
 
@@ -71,7 +72,7 @@ function rowsOf(held: Confirmation, all: readonly Confirmation[]): string[] {
     ...written,
     ...own,
     `  asked: ${fittedText(askedBy(held))}`,
-    `  until: ${fittedText(`${held.expires_at}, ${timeLeft(held.expires_at)} left; then it is denied`)}`,
+    `  until: ${fittedText(`${wholeTimeFor(process.stdout)(held.expires_at)}, ${timeLeft(held.expires_at)} left; then it is denied`)}`,
     `  yes:   agentd approvals approve ${id}${held.input?.fields ? " --arguments '{…}'" : ""}`,
     `  no:    agentd approvals deny ${id}`,
   ];

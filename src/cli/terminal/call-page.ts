@@ -38,13 +38,13 @@ function valueLines(value: JsonValue, { width }: Look): Span[][] {
   return indented([...wholeRows(found.rows, room), ...(beside.length > 0 ? [[], ...beside] : [])]);
 }
 
-function fieldsOf(entry: HistoryEntry): [label: string, text: string][] {
+function fieldsOf(entry: HistoryEntry, timeOf: (ts: string) => string): [label: string, text: string][] {
   const { id, ts, status, duration_ms: took, policy, undo, kept } = entry;
   const modes = Object.entries(policy).flatMap(([mode, on]) => (on ? [mode] : []));
   const canUndo = undo === "possible" || undo === "partial";
   return [
     ["status", `${status}${took === null ? "" : `, ${tookText(took)}`}`],
-    ["time", ts],
+    ["time", timeOf(ts)],
     ["application", entry.application || UNNAMED],
     ["session", entry.session_id || "none"],
     ["turn", entry.turn_id || "none: called directly"],
@@ -63,13 +63,17 @@ function fieldsOf(entry: HistoryEntry): [label: string, text: string][] {
 }
 
 /** A call as painted text, nothing of it left out; ends with a line break. `sent` is its request where more is known than the row has. */
-export function callPage(entry: HistoryEntry, look: Look, sent?: JsonObject): string {
+export function callPage(
+  entry: HistoryEntry,
+  { timeOf = (ts) => ts, ...look }: Look & { timeOf?: (ts: string) => string },
+  sent?: JsonObject,
+): string {
   const { id, tool, safety, status, effect, result } = entry;
   const request = sent ?? entry.request;
   const section = (title: string, lines: readonly Span[][]): Span[][] =>
     lines.length === 0 ? [] : [[], [span(title, "bold")], ...lines];
   const fields = fieldLines(
-    fieldsOf(entry).flatMap(([label, text]) => (text === "" ? [] : [[label, oneLine(text)] as const])),
+    fieldsOf(entry, timeOf).flatMap(([label, text]) => (text === "" ? [] : [[label, oneLine(text)] as const])),
     look.width,
     LABEL_WIDTH,
   );

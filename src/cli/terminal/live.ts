@@ -1,5 +1,6 @@
 // Lines at the bottom of a terminal that are drawn again: a block of text that grows, a call that runs. Never more of them than the screen
 // is high, and nothing above them is touched. There is one such place a process; what others write goes above it.
+import { withOwnSigns } from "./ascii-forms.js";
 import { columnsOf, rowsOfScreen } from "./look.js";
 import { giveRoomBack, holdRoom } from "./room.js";
 import { widthOf } from "./spans.js";
@@ -9,6 +10,7 @@ interface Screen {
   write(text: string): unknown;
   columns?: number;
   rows?: number;
+  isTTY?: boolean;
 }
 
 /** Lines that are drawn again. */
@@ -58,7 +60,7 @@ export function createLiveLines(screen: Screen): LiveLines {
         fitting.unshift(line);
       }
       holdRoom(clear);
-      screen.write(erase() + fitting.join("\n"));
+      screen.write(erase() + withOwnSigns(fitting.join("\n"), screen));
       drawn = fitting;
     },
   };

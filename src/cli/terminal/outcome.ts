@@ -6,6 +6,7 @@ import { stoppedCallText } from "../../domain/stopped-call.js";
 import { visible } from "../../lib/invisible-characters.js";
 import { isObject, type JsonValue, toJson } from "../../lib/json.js";
 import { effectLines, effectSummary } from "./effect.js";
+import { wholeTimeFor } from "./short-time.js";
 import { oneLine } from "./table.js";
 
 /** Characters of a reason; the history has all of it. */
@@ -52,7 +53,10 @@ export function callOutcome(
   const { error, confirmation_id: id, expires_at: until } = isObject(result) ? result : {};
   if (error === "confirmation_required") {
     const how = `Run it again with --yes or on a terminal, or: agentd approvals approve ${oneLine(String(id))}`;
-    return { word: "held", reason: `held until ${oneLine(String(until))}: it needs a yes. ${how}` };
+    return {
+      word: "held",
+      reason: `held until ${wholeTimeFor(process.stderr)(String(until))}: it needs a yes. ${how}`,
+    };
   }
   const stopped = stoppedCallText(result);
   if (stopped !== undefined) return { word: "stopped", reason: oneLine(stopped, MAX_REASON_CHARS) };

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import { toJson } from "../../lib/json.js";
 import { writeQuietly } from "../../lib/log.js";
+import { withOwnSigns } from "./ascii-forms.js";
 import { columnsOf } from "./look.js";
 import { makeRoom } from "./room.js";
 
@@ -11,9 +12,9 @@ import { makeRoom } from "./room.js";
 const { wrapWords } =
   process.stderr.isTTY || process.stdout.isTTY ? await import("./wrap-words.js") : { wrapWords: undefined };
 
-/** A text for a stream: on a terminal it is broken between words. */
+/** A text for a stream: on a terminal it is broken between words, with the signs that it has. */
 const fitted = (text: string, stream: NodeJS.WriteStream): string =>
-  stream.isTTY ? (wrapWords?.(text, columnsOf(stream)) ?? text) : text;
+  stream.isTTY ? withOwnSigns(wrapWords?.(text, columnsOf(stream)) ?? text, stream) : text;
 
 /**
  * Keeps what stdout and stderr cannot take from ending the process. A reader that left has what it wanted; any other failure of
@@ -35,7 +36,7 @@ export function surviveLostOutput(): void {
 /** To stdout. */
 export function print(text: string): void {
   makeRoom();
-  process.stdout.write(visible(text));
+  process.stdout.write(withOwnSigns(visible(text), process.stdout));
 }
 
 /** Sentences to stdout; on a terminal they are broken between words. */
@@ -47,7 +48,7 @@ export function printProse(text: string): void {
 /** Text that was painted, and made visible before that, to stdout. */
 export function printPainted(text: string): void {
   makeRoom();
-  process.stdout.write(text);
+  process.stdout.write(withOwnSigns(text, process.stdout));
 }
 
 /**
@@ -93,7 +94,7 @@ export function say(text: string): void {
 /** A painted line to stderr. */
 export function sayPainted(text: string): void {
   makeRoom();
-  writeQuietly(2, `${text}\n`);
+  writeQuietly(2, `${withOwnSigns(text, process.stderr)}\n`);
 }
 
 /** A warning to stderr. */

@@ -12,6 +12,21 @@ export function shortTime(ts: string, now: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${minutes}`;
 }
 
+/** A recorded time, whole, in the time zone of this process, which it names: "2026-11-24 10:58:03 +01:00". */
+function zonedTime(ts: string): string {
+  const at = new Date(ts);
+  if (Number.isNaN(at.getTime())) return oneLine(ts);
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const east = -at.getTimezoneOffset();
+  const zone = `${east < 0 ? "-" : "+"}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())} ${zone}`;
+}
+
+/** How an output has a time that stands alone: with its zone on a terminal, and as it is recorded everywhere else. */
+export function wholeTimeFor(output: { isTTY?: boolean }): (ts: string) => string {
+  return output.isTTY ? zonedTime : (ts) => oneLine(ts);
+}
+
 /** How an output has times. */
 export function timesFor(output: { isTTY?: boolean }): (ts: string) => string {
   return output.isTTY ? (ts) => shortTime(ts, new Date()) : (ts) => oneLine(ts);

@@ -155,11 +155,15 @@ describe("A chat on terminals of several widths", function () {
       await after("/mode read-only on", "on in this chat: read_only");
       await after("/mode read_only of", "it is /mode read_only on, or off");
       await after("/mode read_only off", "on in this chat: no mode");
-      await after("/help", "/session [ID | new | list]");
-      await after("/hist0ry", "there is no command /hist0ry. Did you mean history?");
+      await after("/help", "/session [ID | new [NAME] | list]");
+      await after("/hist0ry", "there is no command /hist0ry. Did you mean /history?");
       await after("/undo", /no|nothing/i);
       chat.type("/sess\tfi\t\r");
-      await chat.shows(/> \/session first\nsession first: hello\n>$/);
+      await chat.shows(/> \/session first\nsession first: hello\n> hello\n {2}ok\n>$/);
+      chat.type("/session \t");
+      await chat.shows(/> \/session\nnew\nlist\nfirst {2}hello\n> \/session$/);
+      chat.type("\u0003");
+      await chat.shows(PROMPT);
       chat.type("warehouse_li\t");
       await chat.shows(/> warehouse_list_stock$/);
       chat.type("\u0003");

@@ -97,6 +97,24 @@ describe("Commands on a terminal and in a pipe", function () {
       expect(request).to.include('"method":"POST"').and.include(`"body":{"name":"${words}`);
     });
 
+  itOnTerminal("have times in the zone of the terminal, which a time that stands alone names", async () => {
+    const size = { rows: 60, columns: 120 };
+    const { ts } = JSON.parse((await agentd(["history", "1", "--json", "--data-dir", home.dir])).stdout) as {
+      ts: string;
+    };
+    // Half an hour beside whole ones, and no summer time.
+    const own = new Date(Date.parse(ts) + 5.5 * 3_600_000).toISOString();
+    const wanted = `${own.slice(0, 10)} ${own.slice(11, 19)} +05:30`;
+    const shown = async (...args: string[]): Promise<string> => {
+      const env = { TZ: "Asia/Kolkata", PAGER: "cat" };
+      const running = start(onTerminal([...args, "--data-dir", home.dir], size), { env });
+      return (await running.ended).stdout;
+    };
+    expect(await shown("history", "1")).to.include(`time         ${wanted}`);
+    expect(await shown("approvals", "--long")).to.match(/until: [-\d]{10} [:\d]{8} \+05:30, \d min/);
+    expect((await agentd(["history", "1", "--data-dir", home.dir])).stdout).to.include(`time         ${ts}`);
+  });
+
   /** What a list shows on a terminal of so many columns. */
   const listed = async (columns: number, ...args: string[]): Promise<string[]> => {
     const size = { rows: 50, columns };
