@@ -185,6 +185,8 @@ describe("Undo over HTTP", () => {
     const { status, body } = await undo(id, { confirm: true });
     expect(status).to.equal(202);
     expect(body).to.have.nested.property("confirmation.effect.changes[0].after.name", "Rex");
+    const where = { undo: id, tool: "change_pet", method: "PATCH", url: `${target.url}/pets/1` };
+    expect(body).to.have.nested.property("confirmation.request").that.deep.includes(where);
     const held = body["confirmation"] as { id: string };
     const decided = await daemon.agent.decide(held.id, { decision: "approve" }, LOCAL_CALLER);
     expect(decided.outcome).to.have.property("status", "ok");

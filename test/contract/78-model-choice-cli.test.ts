@@ -164,7 +164,7 @@ describe("Choosing a model on the command line", function () {
         expect(stderr).to.include("first/f-1 (default)\n  first/both\n  second/s-1\n  second/both\n");
         expect(stderr).to.include("from now on s-1 of second\n").and.include("from now on both of first\n");
         expect(stderr).to.match(/^agentd: No provider has the model "nothing"/m);
-        expect(stderr).to.match(/^agentd: there is no command \/mdoel\. Did you mean model\? \/help lists them\./m);
+        expect(stderr).to.match(/^agentd: there is no command \/mdoel\. Did you mean \/model\? \/help lists them\./m);
         expect(asked()).to.deep.equal(["f-1", "s-1", "both"]);
         expect((await sessions()).map(({ provider, model }) => [provider, model])).to.deep.equal([["first", "both"]]);
       });

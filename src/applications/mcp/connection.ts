@@ -1,7 +1,7 @@
 // A connection to an MCP server: the era is settled, the server says who it is, its tools are listed, and listed again when it says
 // that they have changed. Knows nothing of actions, credentials or the record.
 
-import { Client, type Transport as Wire } from "@modelcontextprotocol/client";
+import { Client, SdkHttpError, type Transport as Wire } from "@modelcontextprotocol/client";
 import { messageOf } from "../../domain/error.js";
 import type { Log } from "../../lib/log.js";
 import { version } from "../../lib/package.js";
@@ -69,7 +69,14 @@ const differenceOf = (before: ReadonlyMap<string, LiveTool>, now: ReadonlyMap<st
 /** What the SDK throws, and the wire, as a failure. */
 function toServerFailure(error: unknown, wire: ServerWire): ServerFailure {
   // The SDK wraps what the wire throws.
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof ServerFailure) return cause;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ServerFailure) return cause;
+    // Why it was closed says more than that it was.
+    if (cause instanceof SdkHttpError)
+      return new ServerFailure("connection_failed", `${cause.message}; is this the address of an MCP server?`, {
+        cause: error,
+      });
+  }
   const message = wire.fault === undefined ? messageOf(error) : wire.fault;
   return new ServerFailure("connection_failed", message, { cause: error });
 }

@@ -30,7 +30,7 @@ async function runTurn(
 }
 
 /**
- * Runs a line, which a signal stops. Returns whether all went well, and the exit code of a signal that ends the chat, too: any but
+ * Runs a line, which a signal stops. Returns false for a turn that was refused or ended in an error, and the exit code of a signal that ends the chat, too: any but
  * that of Ctrl-C, as a terminal that was closed has no next prompt. What goes wrong is printed, and the chat goes on.
  */
 async function runLine(chat: Chat, text: string, turns: Turns): Promise<{ isWell: boolean; code: number | undefined }> {
@@ -49,7 +49,7 @@ async function runLine(chat: Chat, text: string, turns: Turns): Promise<{ isWell
     else isWell = await runTurn(chat, text, { ...turns, signal: stop.signal });
   } catch (error) {
     say(`agentd: ${visible(messageOf(error))}`);
-    isWell = false;
+    isWell = isSlash;
   } finally {
     release();
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
+import { allOnly } from "../../support/all.js";
 import { type McpApplication, openApplication } from "../../support/mcp.js";
 import { until } from "../../support/until.js";
 
@@ -139,6 +140,16 @@ describe("MCP over HTTP with sessions", () => {
     );
     page.close();
   });
+
+  for (const status of [404, 405])
+    it(`says the status ${status} of an address that answers nothing else${allOnly(status !== 404)}`, async () => {
+      const page = createServer((_, response) => response.writeHead(status).end("<h1>Hi</h1>"));
+      await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+      const host = `127.0.0.1:${(page.address() as AddressInfo).port}`;
+      const refusal = await openApplication({ url: `http://${host}/` }).catch((error: Error) => error.message);
+      expect(refusal).to.include(`${host} answered with ${status}; is this the address of an MCP server?`);
+      page.close();
+    });
 
   for (const [what, line] of [
     ["of notifications", 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n'],
