@@ -146,6 +146,13 @@ describe("the web UI: values of results @all", () => {
     await card.getByText("The file itself is not kept").waitFor();
     const pixel =
       "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    rows = { ...file, data: pixel };
+    const drawn = await openCard();
+    const image = drawn.card.locator(".field img.inline-image");
+    expect(await image.evaluate((node) => (node as { naturalWidth?: number }).naturalWidth)).to.equal(1);
+    const saved = drawn.page.waitForEvent("download");
+    await drawn.card.getByRole("link", { name: "Save the picture" }).click();
+    expect((await saved).suggestedFilename()).to.equal("picture.png");
     rows = [{ id: 1, picture: pixel, vector: "data:image/svg+xml;base64,PHN2Zy8+" }];
     const other = await openCard();
     await other.card.locator("td img.inline-image").waitFor();

@@ -8,7 +8,7 @@ import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { type ClientOptions, ERAS, type Era, mcpClient, textOf } from "../support/mcp-client.js";
-import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { json, type RecordingTarget, response, startTarget } from "../support/target.js";
 
 const LONG = "12345678901234567890";
 
@@ -77,6 +77,25 @@ describe("agentd as an MCP server", () => {
         const [row] = await history();
         expect(row).to.deep.include({ tool: "get_pet", status: "ok", session_id: "talk", turn_id: "" });
         expect(row).to.deep.include({ client: "contract/1", provider: "", model: "" });
+      });
+
+      it("a picture is an image, and its description text and structure", async () => {
+        await start();
+        const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]);
+        target.answer(() => response(200, { "Content-Type": "image/png" }, bytes));
+        const client = await connect(era);
+        const { content, structuredContent } = await client.callTool({ name: "get_pet", arguments: { id: 7 } });
+        expect(structuredContent)
+          .to.include({ binary: true, type: "image/png", bytes: 5 })
+          .and.not.have.property("data");
+        expect(content).to.deep.equal([
+          { type: "text", text: JSON.stringify(structuredContent) },
+          { type: "image", data: bytes.toString("base64"), mimeType: "image/png" },
+        ]);
+        expect((await history())[0]?.result).to.have.property(
+          "data",
+          `data:image/png;base64,${bytes.toString("base64")}`,
+        );
       });
 
       it("a list is text and structure, and what a call cannot be made with is a result the model can read", async () => {

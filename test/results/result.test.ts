@@ -32,6 +32,15 @@ function longRows(all: JsonValue[], path: string[] = [], truncated = false): Row
 }
 
 describe("Large results", () => {
+  it("are no pictures: the model reads what they are, and the record has them", () => {
+    const described = { binary: true, type: "image/png", bytes: 3, sha256: "ab" };
+    const picture = { ...described, data: "data:image/png;base64,AAAA" };
+    expect(forModel(picture, 10_000, "c")).to.deep.equal({ text: toJson(described), cut: false });
+    expect(forRecord(picture)).to.deep.equal(picture);
+    const field = { data: "data:image/png;base64,AAAA" };
+    expect(forModel(field, 10_000, "c").text).to.equal(toJson(field));
+  });
+
   it("shows a small result whole", () => {
     expect(forModel({ a: 1 }, 100, "c")).to.deep.equal({ text: '{"a":1}', cut: false });
   });

@@ -1,6 +1,7 @@
 // What a tool's result is in MCP: text and structured content, or, for an application that is an MCP server itself, the blocks it
 // answered. Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { pictureOf, withoutPicture } from "../../domain/picture.js";
 import { isObject, type JsonObject, type JsonValue, markBigints, toJson } from "../../lib/json.js";
 
 /** The kind of transport whose results are what an MCP server answered. */
@@ -52,9 +53,12 @@ export function toolResult(value: JsonValue, { isError, kind }: { isError: boole
   }
   const failed = isError && kind === MCP_KIND ? ownFailure(value) : undefined;
   if (failed) return { content: failed, isError };
-  const text = typeof value === "string" ? value : toJson(value);
+  const told = withoutPicture(value);
+  const text = typeof told === "string" ? told : toJson(told);
   const content: ContentBlock[] = [{ type: "text", text }];
+  const picture = pictureOf(value);
+  if (picture) content.push({ type: "image", data: picture.base64, mimeType: picture.type });
   // A list is wrapped where the revision asks for it, by what writes the answer.
-  const isStructured = !isError && typeof value === "object" && value !== null;
-  return isStructured ? { content, structuredContent: markBigints(value), ...error } : { content, ...error };
+  const isStructured = !isError && typeof told === "object" && told !== null;
+  return isStructured ? { content, structuredContent: markBigints(told), ...error } : { content, ...error };
 }

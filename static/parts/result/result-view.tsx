@@ -1,6 +1,7 @@
 // A result on the screen: as a table, a chart, fields or JSON, here or as large as the screen.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isObject, type JsonValue, toJson } from "../../../src/lib/json.js";
+import { pictureOf } from "../../../src/domain/picture.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
 import type { MarkedCell } from "../../state/marked-cell.js";
@@ -73,6 +74,21 @@ function FirstRows({ state }: { state: ResultState }) {
 
 const isField = (marked: MarkedCell | undefined): boolean => marked?.index === NO_ROW && marked.aggregate === undefined;
 
+/** Of a file what is kept of it: of a picture all, which is among the fields. */
+function FileNote({ value }: { value: JsonObject }) {
+  const file = fileOf(value);
+  if (file === undefined) return null;
+  if (pictureOf(value) === undefined)
+    return <p class="faint result-note">The file itself is not kept: only its type, its size and its SHA-256.</p>;
+  return (
+    <p class="result-note">
+      <a href={String(value["data"])} download={`picture.${file.type.split("/")[1]}`}>
+        Save the picture
+      </a>
+    </p>
+  );
+}
+
 function Content({ state }: { state: ResultState }) {
   const { value, label, tab, list, tool } = state;
   const from = tool === undefined ? undefined : toolsByName.value.get(tool);
@@ -96,9 +112,7 @@ function Content({ state }: { state: ResultState }) {
     return (
       <>
         <FirstRows state={state} />
-        {fileOf(value) !== undefined && (
-          <p class="faint result-note">The file itself is not kept: only its type, its size and its SHA-256.</p>
-        )}
+        <FileNote value={value} />
         <FieldList value={value} from={from} marked={isField(state.marked) ? state.marked : undefined} />
       </>
     );

@@ -2,6 +2,7 @@
 // refused for its shape; what cannot be parsed is given as text.
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
+import { withoutPicture } from "../../../domain/picture.js";
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import { parseOutsideJson } from "../../../lib/outside-json.js";
 import type { Outcome } from "../../transport.js";
@@ -36,12 +37,19 @@ function jsonOrText(text: string, truncated: boolean): JsonValue {
   }
 }
 
+/** Pictures that every browser draws and that can hold no script. */
+const PICTURE = /^image\/(?:avif|gif|jpeg|png|webp)$/;
+/** Bytes of a picture that is kept with its description: in base64 it is well below what a record holds. */
+const MAX_PICTURE_BYTES = 512 * 1024;
+
 function describe(bytes: Buffer, type: string): JsonObject {
   return {
     binary: true,
     type: type || "application/octet-stream",
     bytes: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
+    ...(PICTURE.test(type) &&
+      bytes.length <= MAX_PICTURE_BYTES && { data: `data:${type};base64,${bytes.toString("base64")}` }),
   };
 }
 
@@ -116,7 +124,7 @@ function sentence({ status, headers }: HttpAnswer, context: AnswerContext): stri
  * The outcome of an answer.
  * 2xx: the parsed body itself, a list where it is made of rows; without a body `{ status, location? }`; a body over the cap
  * `{ truncated: true, bytes_read, body }`, where a cut JSON text holds every element that arrived whole.
- * A binary body is `{ binary: true, type, bytes, sha256 }`.
+ * A binary body is `{ binary: true, type, bytes, sha256 }`, of a picture of up to 512 KiB with `data`, a data: URL.
  * Anything else: `{ error: "http_404", message, status, body?, location?, retry_after?, truncated? }`.
  */
 export async function outcomeOf(answer: HttpAnswer, context: AnswerContext): Promise<Outcome> {
@@ -129,7 +137,7 @@ export async function outcomeOf(answer: HttpAnswer, context: AnswerContext): Pro
     const { etag } = headers;
     return {
       status: "ok",
-      value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body,
+      value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body: withoutPicture(body) } : body,
       ...(etag !== undefined && STRONG_TAG.test(etag) && { etag }),
     };
   }
@@ -140,7 +148,7 @@ export async function outcomeOf(answer: HttpAnswer, context: AnswerContext): Pro
       message: sentence(answer, context),
       status,
       ...reported(headers, REPORTED_OF_FAILURE),
-      ...(body !== undefined && { body }),
+      ...(body !== undefined && { body: withoutPicture(body) }),
       ...(truncated && { truncated: true }),
     },
   };

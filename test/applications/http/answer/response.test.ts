@@ -62,10 +62,20 @@ describe("answers of the target", () => {
     });
   });
 
+  it("keeps a picture that browsers draw with its description, up to 512 KiB, and none that can hold a script", async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0, 255]);
+    for (const type of ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"])
+      expect(await typed(type, bytes)).to.have.property("data", `data:${type};base64,iVAA/w==`);
+    expect(await typed("image/svg+xml", Buffer.from("<svg/>"))).to.equal("<svg/>");
+    expect(await typed("application/pdf", bytes)).to.not.have.property("data");
+    expect(await typed("image/png", Buffer.alloc(512 * 1024))).to.have.property("data");
+    expect(await typed("image/png", Buffer.alloc(512 * 1024 + 1))).to.not.have.property("data");
+  });
+
   it("describes bytes instead of dumping them", async () => {
     const bytes = Buffer.from([0x89, 0x50, 0, 255]);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    expect(await typed("image/png", bytes)).to.deep.equal({ binary: true, type: "image/png", bytes: 4, sha256 });
+    expect(await typed("image/tiff", bytes)).to.deep.equal({ binary: true, type: "image/tiff", bytes: 4, sha256 });
     expect(await typed("", bytes)).to.deep.include({ binary: true, type: "application/octet-stream" });
     expect(await typed("", Buffer.from([0xff, 0xfe, 0x41]))).to.deep.include({ binary: true });
     for (const type of ["application/json", "text/plain; charset=utf-8"])
