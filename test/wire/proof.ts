@@ -216,7 +216,7 @@ async function prove({ one, extent, from }: Request, recorder: Recorder): Promis
 /** What of the description in a file is neither in a tool nor reported as skipped. */
 function lostIn(described: SourceDescription, actions: readonly Action[], skipped: readonly Skipped[]): string[] {
   const comparison = new Comparison();
-  const tools = new Map(actions.map((action) => [titleOf(action), action]));
+  const tools = new Map(actions.map((action) => [`${action.transport["method"]} ${action.transport["path"]}`, action]));
   return [...described.operations].flatMap(([title, operation]) => {
     const action = tools.get(title);
     if (action)
@@ -243,35 +243,14 @@ interface Request {
   from: "description" | "tool";
 }
 
-const titleOf = ({ transport }: Action): string => `${transport["method"]} ${transport["path"]}`;
-
-/** The tools of a document, each imported at the address that its operation is served from, as the reports say. */
-async function importAll(location: string) {
-  const read = async (baseUrl: string) => {
-    const { document, report } = await openapiSource.read({ location, baseUrl });
-    return { actions: parseSchema(toJson(document), impliedByTransport).actions, report };
-  };
-  const { actions: first, report } = await read("http://127.0.0.1:9");
-  const actions = [...first];
-  const addresses = report.skipped.flatMap(
-    ({ reason }) => /^it is served by .* --base-url (\S+)$/.exec(reason)?.[1] ?? [],
-  );
-  for (const address of new Set(addresses)) {
-    const missing = new Set(report.skipped.map(({ operation }) => operation));
-    for (const action of actions) missing.delete(titleOf(action));
-    actions.push(...(await read(address)).actions.filter((action) => missing.has(titleOf(action))));
-  }
-  const tools = new Set(actions.map(titleOf));
-  const skipped = report.skipped.filter(({ operation }) => !tools.has(operation));
-  return { operations: report.operations, imported: actions.length, skipped, actions };
-}
-
 /** Imports a document, calls every operation, and judges every request. */
 export async function proveDocument(file: string, recorder: Recorder): Promise<Proof> {
   const document = `${++documents}/`;
   recorder.order({ kind: "document", name: document, file });
-  const { operations, imported, skipped, actions } = await importAll(file);
-  const counts = { operations, imported, requests: 0, valid: 0 };
+  const imported = await openapiSource.read({ location: file, baseUrl: "http://127.0.0.1:9" });
+  const { operations, imported: count, skipped } = imported.report;
+  const counts = { operations, imported: count, requests: 0, valid: 0 };
+  const { actions } = parseSchema(toJson(imported.document), impliedByTransport);
   const described = readSource(file);
   const lost = lostIn(described, actions, skipped);
   const proof: Proof = { ...counts, skipped, failures: [], lost, second: [], unjudged: [] };

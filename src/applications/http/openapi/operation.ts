@@ -46,8 +46,6 @@ export interface Description {
   warn: Warn;
   /** The description's own server, whatever the operator configured. */
   server: string | undefined;
-  /** The address that calls go to, as far as it is known. */
-  base: string | undefined;
 }
 
 /** Why a path cannot be put behind a base address, or undefined when it can. */
@@ -146,19 +144,15 @@ function apiKeyPlace(scheme: JsonValue | undefined, { refs }: Description): stri
   }
 }
 
-/**
- * The server of one operation where it is not the description's. Throws ImportProblem for one at another origin than calls go to:
- * what an operator configured for one address is not for another, so the transport refuses it.
- */
-function ownServer({ operation, item }: PathOperation, { url, server, base }: Description): string | undefined {
+/** The server of one operation where it is not the description's. */
+function ownServer(described: PathOperation, { url, server, warn }: Description): string | undefined {
+  const { operation, item } = described;
   const given = operation["servers"] ?? item["servers"];
   if (!Array.isArray(given) || given.length === 0) return undefined;
   const own = relativeTo(pickServer(given, url), server);
-  if (!own?.startsWith("http") || !base?.startsWith("http")) return own;
-  const [origin, called] = [new URL(own).origin, new URL(base).origin];
-  if (origin !== called)
-    throw new ImportProblem(
-      `it is served by ${origin}, and calls go to ${called} only; import the description once more as an application of its own, with --name and --base-url ${own}`,
+  if (own?.startsWith("http"))
+    warn(
+      `${operationTitle(described)} is served by ${new URL(own).origin}, not by the base address: the target's credentials do not go there.`,
     );
   return own;
 }

@@ -211,8 +211,7 @@ export const openapiSource: Source = {
     const membersOf = createMembers({ refs, schemas, work });
     const servers = listOf(root["servers"]).length > 0 ? root["servers"] : [{ url: "/" }];
     const server = pickServer(servers, url);
-    const base = input.baseUrl ? checkBaseUrl(input.baseUrl) : server;
-    const from = { root, url, refs, work, schemas, membersOf, warn, server, base };
+    const from = { root, url, refs, work, schemas, membersOf, warn, server };
     input.onStep?.("making tools");
     const imports = await readAll(from, report, bytes);
     if (report.imported === 0 && report.skipped[0]) {
