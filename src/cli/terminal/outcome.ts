@@ -1,7 +1,7 @@
 // What became of a call, in a word, with the reason for a person: the application's own, where it has one. Pure.
+import type { Effect } from "../../domain/effect.js";
 import type { TurnEvent } from "../../domain/event.js";
 import { reasonOf } from "../../domain/failure-reason.js";
-import { EffectSchema } from "../../domain/schemas/effect.js";
 import { stoppedCallText } from "../../domain/stopped-call.js";
 import { visible } from "../../lib/invisible-characters.js";
 import { isObject, type JsonValue, toJson } from "../../lib/json.js";
@@ -35,11 +35,11 @@ function notSent(result: JsonValue): string | undefined {
 
 /** What a dry run found that the call would do, as in a confirmation. */
 function changesOf(result: JsonValue): string[] {
-  if (!isObject(result)) return [];
-  const { data: effect } = EffectSchema.safeParse(result["effect"]);
-  return effect
-    ? [...effectLines(effect), `  ${effectSummary(effect, undefined).join("; ")}`].map((line) => visible(line))
-    : [];
+  const found = isObject(result) ? result["effect"] : undefined;
+  if (!isObject(found) || !Array.isArray(found["changes"])) return [];
+  // The daemon's own: see callOutcome.
+  const effect = found as unknown as Effect;
+  return [...effectLines(effect), `  ${effectSummary(effect, undefined).join("; ")}`].map((line) => visible(line));
 }
 
 /** What became of a call. `isDryRun`: the prompt asked for a dry run; any other result that looks like one is the application's. */

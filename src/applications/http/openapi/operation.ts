@@ -152,7 +152,7 @@ function ownServer(described: PathOperation, { url, server, warn }: Description)
   const own = relativeTo(pickServer(given, url), server);
   if (own?.startsWith("http"))
     warn(
-      `${operationTitle(described)} is served by ${new URL(own).origin}, not by the base address: the target's credentials do not go there.`,
+      `${operationTitle(described)} is served by ${new URL(own).origin}: as long as that is not where calls go, each of it is refused. Import the description once more as an application of its own for it, with --name and --base-url ${own}.`,
     );
   return own;
 }
