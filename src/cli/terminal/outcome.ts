@@ -33,12 +33,23 @@ function notSent(result: JsonValue): string | undefined {
   return `nothing was sent${line === "" ? "" : `; it would be ${oneLine(line, MAX_REASON_CHARS)}`}`;
 }
 
+const isRow = (side: JsonValue | undefined): boolean => side === null || isObject(side);
+
+/** Whether a value is as the daemon writes an effect. The schema of it is not loaded for a line on the terminal. */
+function isEffect(value: JsonValue | undefined): boolean {
+  return (
+    isObject(value) &&
+    Array.isArray(value["changes"]) &&
+    value["changes"].every(
+      (one) => isObject(one) && isObject(one["key"]) && isRow(one["before"]) && isRow(one["after"]),
+    )
+  );
+}
+
 /** What a dry run found that the call would do, as in a confirmation. */
 function changesOf(result: JsonValue): string[] {
-  const found = isObject(result) ? result["effect"] : undefined;
-  if (!isObject(found) || !Array.isArray(found["changes"])) return [];
-  // The daemon's own: see callOutcome.
-  const effect = found as unknown as Effect;
+  const effect = isObject(result) && isEffect(result["effect"]) ? (result["effect"] as unknown as Effect) : undefined;
+  if (!effect) return [];
   return [...effectLines(effect), `  ${effectSummary(effect, undefined).join("; ")}`].map((line) => visible(line));
 }
 
