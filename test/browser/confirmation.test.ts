@@ -118,7 +118,7 @@ describe("the web UI: confirmations", () => {
     ]);
   });
 
-  it("edits in the fields of the tool or as JSON, each with what was changed in the other", async () => {
+  it("edits in the fields of the tool or as JSON, each with what was changed in the other @all", async () => {
     const { page } = await open();
     await sendPrompt(page, "delete a pet");
     const field = page.locator(".edit-fields").getByLabel(/^id/);

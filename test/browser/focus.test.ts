@@ -103,7 +103,7 @@ describe("the web UI: focus", function () {
     await until(() => isFocused(page.locator("#prompt")));
   });
 
-  it("is lost by no button that goes away, in any view", async () => {
+  it("is lost by no button that goes away, in any view @all", async () => {
     const { page, daemon } = await open();
     await sendPrompt(page, "list");
     await waitUntilIdle(page);

@@ -108,7 +108,7 @@ describe("the web UI: numbers of an answer", () => {
     await card.nth(1).locator('td.marked[data-cell="0:0"]:focus').waitFor();
   });
 
-  it("lead to counts, sums and records, the same live, after a reload and in another tab, however long the result is", async () => {
+  it("lead to counts, sums and records, the same live, after a reload and in another tab, however long the result is @all", async () => {
     const rows = Array.from({ length: 4_000 }, (_, i) => ({
       id: 200_000 + i,
       owner_id: 1 + (i % 200),

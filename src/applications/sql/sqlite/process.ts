@@ -32,7 +32,8 @@ function gone(): DatabaseFailure {
 }
 
 function startProcess(): SqliteProcess {
-  const child: ChildProcess = fork(PROGRAM.file, [], {
+  // Its parent's id: asked for at its own start, that may be another's already.
+  const child: ChildProcess = fork(PROGRAM.file, [String(process.pid)], {
     execArgv: [...PROGRAM.execArgv, `--max-old-space-size=${MAX_HEAP_MB}`],
     // No environment: it may hold keys, and the process needs none.
     env: {},

@@ -1,5 +1,5 @@
 // A program: works on a SQLite file for its parent, one job at a time. A process and not a thread: a statement that does not end
-// stops only with its process. Ends with its parent, however that ended.
+// stops only with its process. Its argument is the id of its parent, with which it ends, however that ended.
 import { Worker } from "node:worker_threads";
 import { messageOf } from "../../../domain/error.js";
 import { DatabaseFailure } from "../database.js";
@@ -17,7 +17,8 @@ const GUARD = `const { workerData } = require("node:worker_threads");
 setInterval(() => {
   if (process.ppid !== workerData.parent || process.memoryUsage.rss() > workerData.most) process.kill(process.pid, "SIGKILL");
 }, 100);`;
-new Worker(GUARD, { eval: true, workerData: { parent: process.ppid, most: MAX_RSS }, execArgv: [] }).unref();
+const parent = Number(process.argv[2]);
+new Worker(GUARD, { eval: true, workerData: { parent, most: MAX_RSS }, execArgv: [] }).unref();
 
 let connections: { file: string; open: SqliteConnections } | undefined;
 

@@ -1,11 +1,13 @@
 // What keeps a SQLite file from holding up the daemon: statements without an end, other writers, files that are gone or no database.
-import { execFileSync } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type Database, DatabaseFailure, type RowStream } from "../../../../src/applications/sql/database.js";
 import { openSqliteDatabase } from "../../../../src/applications/sql/sqlite/database.js";
 import type { JsonObject } from "../../../../src/lib/json.js";
+import { programOf } from "../../../../src/lib/package.js";
 import { SqliteDatabase } from "../../../../src/lib/sqlite.js";
 import { createDatabase, type DatabaseFile } from "../../../support/database.js";
 import { until } from "../../../support/until.js";
@@ -45,6 +47,14 @@ describe("Limits of a SQLite file", () => {
     expect(error.message).to.not.include(file.folder);
     return error.code;
   };
+  it("ends a process whose parent was gone before it began", async () => {
+    const { file: program, execArgv } = programOf("applications/sql/sqlite/sqlite-child");
+    // The id of no process: a parent that has ended, whatever took its place.
+    const orphan = fork(program, ["4194305"], { execArgv: [...execArgv], stdio: "ignore" });
+    const [, signal] = (await once(orphan, "exit")) as [number | null, string | null];
+    expect(signal).to.equal("SIGKILL");
+  });
+
   it("takes the values of a free query for placeholders with and without numbers @all", async () => {
     const ask = (sql: string, ...parameters: string[]): Promise<JsonObject[]> => all(db.query(sql, parameters, LIMITS));
     expect(await ask("SELECT ? || ? AS v", "a", "b")).to.deep.equal([{ v: "ab" }]);
