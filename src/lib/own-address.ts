@@ -1,13 +1,12 @@
 // Where this process listens. A call that goes there would be one of the daemon to itself, in which a model could decide what is
 // left to a person.
 import { hostname, networkInterfaces } from "node:os";
-import { isLoopback } from "./loopback.js";
+import { isLoopback, plainHost } from "./loopback.js";
 
 /** The names that each port is bound by; several only where a process has several servers. */
 const bound = new Map<number, ReadonlySet<string>>();
 
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
-const plainHost = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$|\.$/, "$1");
 
 /** Notes a port that is listened on, and further names of this machine; returns what takes it back. */
 export function claimAddress(port: number, names: readonly string[]): () => void {
@@ -23,5 +22,7 @@ function isOfThisMachine(host: string): boolean {
 /** Whether an http or https address is one of this process. */
 export function isOwnAddress({ protocol, hostname: name, port }: URL): boolean {
   const names = bound.get(port === "" ? (protocol === "https:" ? 443 : 80) : Number(port));
-  return names !== undefined && (names.has(plainHost(name)) || isOfThisMachine(plainHost(name)));
+  if (names === undefined) return false;
+  const host = plainHost(name);
+  return names.has(host) || isOfThisMachine(host);
 }

@@ -17,17 +17,20 @@ const OTHERS: readonly string[] = ["x-agentd-client"];
 const ON: ReadonlySet<string> = new Set(["true", "1"]);
 const OFF: ReadonlySet<string> = new Set(["false", "0"]);
 
-const isMode = (name: string): boolean => name.startsWith(PREFIX) && !OTHERS.includes(name);
-const unknownHeader = (name: string): AppError =>
-  new AppError("bad_request", `There is no header ${name}.${didYouMean(name, Object.keys(MODES))}`);
+/** The mode that a header is of; undefined for a header of another kind. Throws AppError for a misspelt one. */
+function modeOf(name: string): keyof Policy | undefined {
+  if (!name.startsWith(PREFIX) || OTHERS.includes(name)) return undefined;
+  const mode = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
+  if (mode !== undefined) return mode;
+  throw new AppError("bad_request", `There is no header ${name}.${didYouMean(name, Object.keys(MODES))}`);
+}
 
 /** For routes whose modes stand in the body: one in a header would do nothing, and its sender would believe in it. Throws AppError. */
 export function refuseModeHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {
-    if (!isMode(name)) continue;
-    const mode = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
-    if (mode === undefined) throw unknownHeader(name);
-    throw new AppError("bad_request", `${name} is read by /-/v1 and /-/mcp only. Send ${mode} in the JSON.`);
+    const mode = modeOf(name);
+    if (mode !== undefined)
+      throw new AppError("bad_request", `${name} is read by /-/v1 and /-/mcp only. Send ${mode} in the JSON.`);
   }
 }
 
@@ -35,9 +38,8 @@ export function refuseModeHeaders(headers: IncomingHttpHeaders): void {
 export function modesOf(headers: IncomingHttpHeaders): Partial<Policy> {
   const policy: Partial<Policy> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (!isMode(name)) continue;
-    const mode = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
-    if (mode === undefined) throw unknownHeader(name);
+    const mode = modeOf(name);
+    if (mode === undefined) continue;
     const text = String(value).trim().toLowerCase();
     if (ON.has(text)) policy[mode] = true;
     else if (!OFF.has(text)) throw new AppError("bad_request", `${name} must be true or false, given once.`);
