@@ -4,6 +4,7 @@
 import { format, parse } from "content-type";
 import { z } from "zod";
 import { isObject, type JsonObject } from "../../lib/json.js";
+import { isHeaderName } from "./argument-names.js";
 
 /** Where OpenAPI puts a parameter. */
 const LOCATIONS = ["path", "query", "header", "cookie"] as const;
@@ -42,9 +43,12 @@ function mapOf<T extends z.ZodType>(value: T) {
 /** The styles of lists inside of a list, the outermost first: `tags` of `[["a", "b"], ["c"]]`. Without them such a list is JSON. */
 const innerStyles = z.array(z.string()).optional().catch(undefined);
 
+/** Whether a media type, with or without parameters, is one of JSON under any of its names. */
+export const isJsonType = (type: string): boolean => /^[^/;]+\/([^;]*\+)?json\s*(?:;|$)/i.test(type);
+
 /** How a value of a media type is written: a text that is not JSON stands as it is. */
 const writtenAs = (type: string): "json" | "text" =>
-  /^(?:[^/;]+\/([^;]*\+)?json|\*\/\*|application\/\*)\s*(?:;|$)/i.test(type) ? "json" : "text";
+  isJsonType(type) || /^(?:\*|application)\/\*\s*(?:;|$)/.test(type) ? "json" : "text";
 
 const Parameter = z
   .object(
@@ -79,14 +83,13 @@ const FieldEncoding = z
   .catch({ style: undefined, explode: undefined, allowReserved: false, inner: undefined, contentType: undefined })
   .transform(({ contentType, ...one }) => ({ ...one, contentType: contentType?.split(",")[0]?.trim() }));
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 /** A media type, and its parameters as they are sent behind it; character set and boundary are those of what is sent. */
 function mediaTypeIn(text: string): { contentType: string; typeParameters: string } {
   const { type, parameters } = parse(text);
   const others = Object.entries(parameters).filter(
-    ([name, value]) => !/^(?:charset|boundary)$/i.test(name) && TOKEN.test(name) && PRINTABLE.test(value),
+    ([name, value]) => !/^(?:charset|boundary)$/i.test(name) && isHeaderName(name) && PRINTABLE.test(value),
   );
   // The name is no part of what is added to it.
   const sent = format({ type: "a/b", parameters: Object.fromEntries(others) }).slice("a/b".length);

@@ -18,7 +18,7 @@ import { chooseDataDir, type DataDir } from "../client/data-dir.js";
 import { withServer } from "../client/server-command.js";
 import { defineCommand, type SharedArgs } from "../command.js";
 import { hasPerson, openTerminal } from "../terminal/ask.js";
-import { onInterrupt } from "../terminal/interrupt.js";
+import { onInterrupt, SIGNAL_CODES } from "../terminal/interrupt.js";
 import { printProse, say } from "../terminal/output.js";
 import { oneLine } from "../terminal/table.js";
 import { callFirst, firstCall, providerFound } from "./init-call.js";
@@ -33,7 +33,6 @@ const NEW_NAME = "new-application";
 const MAX_SHOWN = 8;
 /** Answers that are of no use, after which it is left: a closed terminal answers for ever. */
 const MAX_TRIES = 5;
-const INTERRUPTED_CODE = 130;
 
 /** The person, and what may be asked of them. */
 interface Guide {
@@ -231,7 +230,7 @@ export const initCommand = defineCommand({
     const leave = (): never => {
       terminal.close();
       say("");
-      process.exit(INTERRUPTED_CODE);
+      process.exit(SIGNAL_CODES.SIGINT);
     };
     const release = onInterrupt(() => {
       stop.abort();

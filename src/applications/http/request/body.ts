@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
 import { isMethodOverride } from "../argument-names.js";
-import { type HttpBody, type HttpFieldEncoding, isJsonLines } from "../description.js";
+import { type HttpBody, type HttpFieldEncoding, isJsonLines, isJsonType } from "../description.js";
 import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
 import { joinPairs, type Pair, pairs, plainPairs, plainText, type Style, wellFormed } from "./styles.js";
 
@@ -134,7 +134,7 @@ function createPart(name: string, value: JsonValue, { takesBytes, type, transfer
     return { name, filename, contentType, transferEncoding: undefined, content };
   }
   const structured = typeof value === "object";
-  if (structured && type !== undefined && !isJsonType(type.toLowerCase()) && !/^text\//i.test(type))
+  if (structured && type !== undefined && !isJsonType(type) && !/^text\//i.test(type))
     throw new CallError(`the part ${name} is ${type}; send it as one text`);
   const text = wellFormed(structured ? toJson(value) : typeof value === "string" ? value : plainText(value, name));
   const implied = structured ? "application/json" : transferEncoding && "application/octet-stream";
@@ -225,7 +225,6 @@ function concreteType({ contentType, argument: name }: HttpBody, { properties, d
   return isOfBytes ? contentType : "application/json";
 }
 
-const isJsonType = (type: string): boolean => /[/+]json$/.test(type);
 const isForm = (type: string): boolean => type === FORM_TYPE || type.startsWith("multipart/");
 const isText = (type: string): boolean =>
   /^text\/|[/+](xml|yaml|x-yaml|graphql|x-ndjson|jsonl|javascript|csv)$/.test(type);

@@ -100,7 +100,13 @@ describe("request bodies", () => {
         CallError,
         `the part meta is ${type}`,
       );
-    for (const type of ["application/json", "application/hal+json", "text/plain", "image/*"])
+    for (const type of [
+      "application/json",
+      "application/json; charset=utf-8",
+      "application/hal+json",
+      "text/plain",
+      "image/*",
+    ])
       expect((await sent(body(type), { meta: { a: 1 } })).body.toString()).to.include('{"a":1}');
   });
 
