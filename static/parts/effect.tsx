@@ -95,7 +95,7 @@ export function EffectLine({ effect }: { effect: Effect | undefined }) {
   const more = fields.length - MAX_LINE_FIELDS;
   return (
     <p class="effect effect-line">
-      {lineFields(effect).map((field) => (
+      {fields.slice(0, MAX_LINE_FIELDS).map((field) => (
         <span key={field.name}>
           <Revealed text={field.name} /> <Sides cell={field} kind="updated" path={field.name} />
         </span>

@@ -1,12 +1,12 @@
 // Looks for numbers in the results of calls, and computes what they may be: in the page where it has all of a result, else in the
-// daemon, which has it. What is found does not depend on which of them that is.
+// daemon, which has it; there only the rows of a list are searched, and not what stands around them.
 import { shortenedIn } from "../../src/domain/shortened-result.js";
 import type { JsonValue } from "../../src/lib/json.js";
 import { fromPointer } from "../../src/lib/json-pointer.js";
 import type { CallItem } from "../turn/turn.js";
 import { aggregatesOf, type Column, columnsOf, isNumeric } from "../values/column.js";
-import { type Computed, computedName } from "../values/group.js";
-import { addHits, type Hits, searchResult, type Total } from "../values/origins.js";
+import { computedName } from "../values/group.js";
+import { type Hits, searchResult, type Total } from "../values/origins.js";
 import { WHOLE } from "../values/query.js";
 import { type Rows, rowsIn } from "../values/rows.js";
 import { createPageSource, findKeptNumbers, type RowSource } from "./row-source.js";
@@ -48,7 +48,6 @@ async function searchKept(
   call: CallItem & { history_id: number },
   { wanted, signal }: { wanted: ReadonlySet<string>; signal: AbortSignal },
 ): Promise<Searched | undefined> {
-  const hits = new Map<string, Hits>();
   const found = await findKeptNumbers(call.history_id, [...wanted], signal);
   if (found.source === undefined)
     return shortenedIn(found.value) ? undefined : searchPage(call, found.value, { wanted, signal });
@@ -59,9 +58,8 @@ async function searchKept(
     const columns = fields.map((field) => ({ call_id, tool, column: field }));
     return [number, { count, origin: isCell ? { call_id, tool, index, column } : undefined, columns }];
   });
-  addHits(hits, new Map(inRows));
   // What is not known to be there once is there twice.
-  for (const number of found.left) hits.set(number, { count: 2, columns: [] });
+  const hits = new Map([...inRows, ...found.left.map((number): [string, Hits] => [number, { count: 2, columns: [] }])]);
   const rows = rowsIn(found.value);
   if (rows === null) return { hits };
   const { source } = found;
@@ -87,19 +85,15 @@ export async function totalsOf(call: CallItem, { list }: Searched, signal: Abort
   const computed = columns
     .filter(isNumeric)
     .slice(0, MAX_SUMMED)
-    .flatMap((column) =>
-      aggregatesOf(column).flatMap((aggregate): Computed[] =>
-        aggregate === "sum" || aggregate === "avg" ? [{ aggregate, field: column.name }] : [],
-      ),
-    );
+    .flatMap((column) => {
+      const own = aggregatesOf(column).filter((one) => one === "sum" || one === "avg");
+      return own.map((aggregate) => ({ aggregate, field: column.name }));
+    });
   const sums = await source.totals(WHOLE, computed, signal);
   return computed.flatMap((one): Total[] => {
     const value = sums[computedName(one)];
-    if ((typeof value !== "number" && typeof value !== "bigint") || one.aggregate === "count") return [];
-    const { aggregate, field } = one;
-    return aggregate === "sum" || aggregate === "avg"
-      ? [{ ...of, column: field, aggregate, value: Number(value) }]
-      : [];
+    if (typeof value !== "number" && typeof value !== "bigint") return [];
+    return [{ ...of, column: one.field, aggregate: one.aggregate, value: Number(value) }];
   });
 }
 

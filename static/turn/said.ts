@@ -26,6 +26,14 @@ function without(fields: JsonObject, displayed: Displayed, path = ""): JsonObjec
   return Object.fromEntries(left.filter((one): one is [string, JsonValue] => one[1] !== undefined));
 }
 
+/** What is displayed whole of these values. */
+function displayedOf(all: readonly (readonly [string, JsonValue | undefined])[]): Displayed {
+  const whole = all.flatMap(([name, value]): [string, JsonValue][] =>
+    value !== undefined && isWholeSide(value) ? [[name, value]] : [],
+  );
+  return new Map(whole);
+}
+
 /** The key of the only row that changes, by the names that the call has for it. */
 const keyOf = ({ changes: [only] }: Effect): [string, JsonValue][] => Object.entries(only?.key ?? {});
 
@@ -39,8 +47,7 @@ export function unsaidArguments(args: JsonObject, effect: Effect | undefined): J
     table.columns[at] ?? "",
     isChanged && row.kind !== "deleted" ? after : undefined,
   ]);
-  const shown = [...keyOf(effect), ...cells].filter((one): one is [string, JsonValue] => one[1] !== undefined);
-  return without(args, new Map(shown.filter(([, value]) => isWholeSide(value))));
+  return without(args, displayedOf([...keyOf(effect), ...cells]));
 }
 
 /** Of the arguments what neither the headline, which has the key of a single row, nor these fields of one line say. */
@@ -50,9 +57,5 @@ export function unsaidInLine(
   fields: readonly { name: string; after: JsonValue | undefined }[],
 ): JsonObject {
   if (effect?.changes.length !== 1) return args;
-  const shown = [...keyOf(effect), ...fields.map(({ name, after }) => [name, after] as const)];
-  return without(
-    args,
-    new Map(shown.filter((one): one is [string, JsonValue] => one[1] !== undefined && isWholeSide(one[1]))),
-  );
+  return without(args, displayedOf([...keyOf(effect), ...fields.map(({ name, after }) => [name, after] as const)]));
 }

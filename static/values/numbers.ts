@@ -9,6 +9,8 @@ export interface WrittenNumber {
   at: number;
   /** What it may be, as plain decimals: "1,234" is 1234 or 1.234. */
   readings: readonly string[];
+  /** For each reading the digits behind its point as written. */
+  decimals: readonly number[];
 }
 
 const CURRENCY = "[$€£¥₹₩]";
@@ -24,6 +26,11 @@ const NUMBER = new RegExp(
 /** Longer ones are no numbers that people compare. */
 const MAX_DIGITS = 40;
 
+interface Reading {
+  plain: string;
+  decimals: number;
+}
+
 /** A hundredth of a decimal. */
 function hundredth(decimal: string): string {
   const [, sign = "", whole = "", rest = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(decimal) ?? [];
@@ -31,16 +38,20 @@ function hundredth(decimal: string): string {
   return trimmedDecimal(`${sign}${padded.slice(0, -2)}.${padded.slice(-2)}${rest}`);
 }
 
-/** What digits with separators may mean. */
-function readingsOf(digits: string): string[] {
+/** What digits with separators may mean, each with the digits behind its point as they were written: zeros at the end are digits, too. */
+function readingsOf(digits: string): Reading[] {
   const marks = Array.from(digits.matchAll(/\D/g), ([mark]) => mark);
   const last = marks.at(-1) ?? "";
   const plain = digits.replace(/\D/g, "");
   const isRepeated = marks.length > 1 && marks.every((mark) => mark === last);
-  if ((last !== "." && last !== ",") || isRepeated) return [plain];
+  if ((last !== "." && last !== ",") || isRepeated) return [{ plain, decimals: 0 }];
   const at = digits.lastIndexOf(last);
-  const decimal = trimmedDecimal(`${digits.slice(0, at).replace(/\D/g, "")}.${digits.slice(at + 1)}`);
-  return /^[1-9]\d{0,2}\D\d{3}$/.test(digits) ? [plain, decimal] : [decimal];
+  const behind = digits.slice(at + 1);
+  const decimal = {
+    plain: trimmedDecimal(`${digits.slice(0, at).replace(/\D/g, "")}.${behind}`),
+    decimals: behind.length,
+  };
+  return /^[1-9]\d{0,2}\D\d{3}$/.test(digits) ? [{ plain, decimals: 0 }, decimal] : [decimal];
 }
 
 /** The numbers in a text from which a person may ask where they come: no 0, no 1, and no single digit that stands alone. */
@@ -49,19 +60,15 @@ export function* numbersIn(text: string): Generator<WrittenNumber> {
     const { sign, before, digits = "", after } = match.groups ?? {};
     const isBare = sign === undefined && before === undefined && after === undefined;
     if (digits.length > MAX_DIGITS || (isBare && digits.length < 2)) continue;
-    const signed = readingsOf(digits).map((one) => (sign === undefined ? one : `-${one}`));
-    const all = after?.endsWith("%") ? signed.flatMap((one) => [one, hundredth(one)]) : signed;
-    if (isTrivialNumber(all[0] ?? "")) continue;
-    yield { text: match[0], at: match.index, readings: all.filter((one) => !isTrivialNumber(one)) };
+    const read = readingsOf(digits).map(({ plain, decimals }) => {
+      return { plain: sign === undefined ? plain : `-${plain}`, decimals };
+    });
+    const all = after?.endsWith("%")
+      ? read.flatMap((one) => [one, { plain: hundredth(one.plain), decimals: one.decimals + 2 }])
+      : read;
+    if (isTrivialNumber(all[0]?.plain ?? "")) continue;
+    const kept = all.filter(({ plain }) => !isTrivialNumber(plain));
+    const [readings, decimals] = [kept.map(({ plain }) => plain), kept.map((one) => one.decimals)];
+    yield { text: match[0], at: match.index, readings, decimals };
   }
-}
-
-/** Digits behind the point of a number as it was written, for one of its readings: the zeros at its end are digits, too. */
-export function writtenDecimals({ text, readings }: WrittenNumber, reading: string): number {
-  const digits = /\d[\d.,'’\u00a0\u2009\u202f]*/.exec(text)?.[0] ?? "";
-  // Only a separator that is no decimal point leaves a number without one.
-  if (reading.replace("-", "") === digits.replace(/\D/g, "")) return 0;
-  const behind = /[.,](\d+)$/.exec(digits)?.[1]?.length ?? 0;
-  const isHundredth = text.endsWith("%") && readings.indexOf(reading) % 2 === 1;
-  return isHundredth ? behind + 2 : behind;
 }

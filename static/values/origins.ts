@@ -5,7 +5,7 @@ import { isObject, type JsonValue } from "../../src/lib/json.js";
 import { plainNumber } from "../../src/lib/plain-number.js";
 import { singularOf } from "../../src/lib/plural.js";
 import type { ThingTool } from "./links.js";
-import { numbersIn, type WrittenNumber, writtenDecimals } from "./numbers.js";
+import { numbersIn, type WrittenNumber } from "./numbers.js";
 import { NO_ROW, rowsIn } from "./rows.js";
 
 /** A column of the result of a call. */
@@ -130,6 +130,8 @@ export function* searchResult(
   return found;
 }
 
+/** Characters around a number that may tell what it is of. */
+const AROUND = 60;
 /** Marks of Markdown between a word and a number. */
 const MARKS = "[\\s*_~]";
 /** "customer 120", "Order no. 4711", "Invoice #12". */
@@ -142,16 +144,16 @@ const ROW_WORDS = ["row", "record", "entry", "result", "item"];
 const nounOf = (word: string | undefined): string => (word === undefined ? "" : singularOf(word.toLowerCase()));
 
 function wordBefore({ before }: Around): string {
-  return nounOf(WORD_BEFORE.exec(before.slice(-60))?.[1]);
+  return nounOf(WORD_BEFORE.exec(before.slice(-AROUND))?.[1]);
 }
 
 function wordsAfter({ after }: Around): string[] {
-  return (WORDS_AFTER.exec(after.slice(0, 60)) ?? []).slice(1).map(nounOf);
+  return (WORDS_AFTER.exec(after.slice(0, AROUND)) ?? []).slice(1).map(nounOf);
 }
 
 /** Whether a total is what was written, as exactly as it was written. Whole numbers are no averages that were rounded. */
 function isTotal({ aggregate, value }: Total, number: WrittenNumber, reading: string): boolean {
-  const decimals = writtenDecimals(number, reading);
+  const decimals = number.decimals[number.readings.indexOf(reading)] ?? 0;
   if (aggregate === "avg" && decimals > 0) return Number(value.toFixed(Math.min(decimals, 20))) === Number(reading);
   // Sums of fractions have noise behind the digits they are made of.
   return Number(value.toPrecision(15)) === Number(reading);
@@ -196,7 +198,10 @@ export function* placesIn(text: string, numbers: readonly WrittenNumber[], known
   for (const [i, number] of numbers.entries()) {
     if (i % SLICE === SLICE - 1) yield;
     const end = number.at + number.text.length;
-    const around = { before: text.slice(Math.max(0, number.at - 60), number.at), after: text.slice(end, end + 60) };
+    const around = {
+      before: text.slice(Math.max(0, number.at - AROUND), number.at),
+      after: text.slice(end, end + AROUND),
+    };
     if (placeOf(number, around, known) !== undefined && places.push(number.at) >= MAX_PLACES) break;
   }
   return places;

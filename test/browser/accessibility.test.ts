@@ -168,6 +168,7 @@ describe("the web UI: accessibility and size", () => {
     const link = page.locator(".facts a").first();
     await link.waitFor();
     // The text of a fact begins where the one above it ends: what a finger hits beyond it is no text.
+    expect(await page.locator(".facts dd").count()).to.be.above(1);
     const overlap =
       await page.evaluate<number>(`Math.max(...[...document.querySelectorAll(".facts dd")].slice(1).map((dd, i) => {
       const text = (node) => { const range = document.createRange(); range.selectNodeContents(node); return [...range.getClientRects()]; };

@@ -67,6 +67,7 @@ describe("the web UI: answers", () => {
     await sendPrompt(page, "notes");
     await page.locator(".answer .chunk").nth(1).waitFor();
     const isBefore = ".answer .chunk:not(:last-child) .footnotes";
+    await page.locator(isBefore).first().waitFor({ state: "attached" });
     expect(await page.locator(isBefore).evaluateAll((all) => all.some((one) => one.checkVisibility()))).to.equal(false);
     await waitUntilIdle(page);
     const address = page.url();
