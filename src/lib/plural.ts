@@ -1,5 +1,5 @@
 // Singular and plural of English nouns, near enough for names and sentences: rules, and the words that keep to none.
-// One word in lower case goes in, one comes out; knows nothing of what it names.
+// One word in lower case goes in, and words come out; knows nothing of what it names.
 
 /** Words that end in -us and get -es, where others in -uses lose an s: "statuses", but "houses". */
 const IN_US = "bonus bus campus census corpus focus nexus radius status surplus syllabus virus";
@@ -67,4 +67,9 @@ export function pluralOf(word: string): string {
 /** Whether a noun means several: "orders", "people", "settings". */
 export function isPlural(word: string): boolean {
   return singularOf(word) !== word || SAME_OF_MANY.test(word);
+}
+
+/** A number of things in words: "1 tool", "3 entries". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : pluralOf(noun)}`;
 }

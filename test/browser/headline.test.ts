@@ -52,6 +52,13 @@ describe("The headline of a held call", () => {
     const back = one({ id: 3, name: "Red", price: 5 }, { id: 3, name: "Red", price: 4 });
     const undo = { ...held({ history_id: 2 }, back), tool: "undo" };
     expect(text(undo, undefined)).to.equal("Undo call 2: product 4, Red");
+    for (const [many, single] of [
+      ["movies", "movie"],
+      ["Order_Statuses", "Order Status"],
+      ["staffPeople", "staffPeople"],
+      ["People", "Person"],
+    ] as const)
+      expect(text(held({ id: 7 }), tool("delete", many))).to.equal(`Delete ${single} 7`);
     expect(text(held({}), tool("delete", "wines"))).to.equal("Delete all wines");
     expect(text(held({ status: "old" }), tool("delete", "wines"))).to.equal("Delete wines: status");
     expect(text(held({}), tool("delete", "status"))).to.equal("Delete status");

@@ -1,6 +1,7 @@
 // What a message of the 2026 revision says twice, in its body and in headers of its request, so that what stands between can
 // route it. Source: Model Context Protocol 2026-07-28, "Streamable HTTP".
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
+import { isHeaderName } from "../http/argument-names.js";
 
 /** Where a message names the revision it is written in. */
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
@@ -35,14 +36,13 @@ export function mirroredHeaders(headers: Readonly<Record<string, string>> | unde
 }
 
 const MARK = "x-mcp-header";
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** What is wrong with the headers that a schema wants its arguments in; undefined when nothing is. */
 export function headerFault(inputSchema: JsonObject): string | undefined {
   const names = new Set<string>();
   const check = (schema: JsonObject): string | undefined => {
     const { [MARK]: name, type } = schema;
-    if (typeof name !== "string" || !TOKEN.test(name)) return `${MARK} is no name of a header`;
+    if (typeof name !== "string" || !isHeaderName(name)) return `${MARK} is no name of a header`;
     if (type !== "string" && type !== "integer" && type !== "boolean")
       return `${MARK} ${name} stands at what is neither text, whole number nor boolean`;
     if (names.has(name.toLowerCase())) return `${MARK} ${name} is there twice`;

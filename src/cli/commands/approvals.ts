@@ -66,8 +66,7 @@ async function list(client: ApprovalsClient, args: Listed): Promise<number> {
 }
 
 /** The call that an id or its beginning names. Throws StartError when none waits or several could be meant. */
-async function find(client: ApprovalsClient, given: string): Promise<Confirmation> {
-  const waiting = await client.waiting();
+function find(waiting: readonly Confirmation[], given: string): Confirmation {
   const found = waiting.filter(({ id }) => id.startsWith(given));
   const [only, another] = found;
   if (only && !another) return only;
@@ -80,13 +79,8 @@ async function find(client: ApprovalsClient, given: string): Promise<Confirmatio
 }
 
 /** The calls that ids or their beginnings name, each once. */
-async function findAll(client: ApprovalsClient, ids: readonly string[]): Promise<Confirmation[]> {
-  const found = new Map<string, Confirmation>();
-  for (const id of ids) {
-    const held = await find(client, id);
-    found.set(held.id, held);
-  }
-  return [...found.values()];
+function findAll(waiting: readonly Confirmation[], ids: readonly string[]): Confirmation[] {
+  return [...new Set(ids.map((id) => find(waiting, id)))];
 }
 
 /** What came of the decision; the exit code. */
@@ -212,8 +206,9 @@ export const approvalsCommand = defineCommand({
     try {
       if (action === "list") return await list(client, args);
       // All are found before any is decided: a wrong id among them decides none.
-      const held = await findAll(client, ids);
-      if (action === "show") return await show(held, await client.waiting(), args);
+      const waiting = await client.waiting();
+      const held = findAll(waiting, ids);
+      if (action === "show") return await show(held, waiting, args);
       let code = 0;
       for (const one of held) {
         const ended =

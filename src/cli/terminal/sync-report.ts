@@ -4,6 +4,7 @@ import type { CredentialNeed, CredentialNeeds } from "../../applications/credent
 import type { Imported } from "../../applications/source.js";
 import type { Difference } from "../../applications/write-document.js";
 import { type SchemaDocument, unconfirmedAddress } from "../../domain/schema-document.js";
+import { counted } from "../../lib/plural.js";
 import { originOf } from "../../lib/url.js";
 import { toolPrefix } from "../../tools/full-names.js";
 import { print, printProse, say } from "./output.js";
@@ -35,8 +36,6 @@ const list = (names: readonly string[]): string =>
     .slice(0, MAX_NAMES)
     .map((name) => oneLine(name))
     .join(", ") + (names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "");
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function printDifference({ document, added, removed, renamed = [], changed }: Difference): void {
   if ([document, added, removed, renamed, changed].every(({ length }) => length === 0))

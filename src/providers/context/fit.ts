@@ -1,6 +1,7 @@
 // Requests of one model fitted into its context: before they are sent, and once more when the vendor says that they are too long.
 // What is left out is told in sentences for a person.
 import type { Message } from "../../domain/message.js";
+import { counted } from "../../lib/plural.js";
 import type { ReplyRequest, Usage } from "../provider.js";
 import { tokensOfMessages, tokensOfRest } from "./estimate.js";
 import { leaveOut, type Shortened } from "./leave-out.js";
@@ -56,7 +57,6 @@ interface Limits {
   resultBudget: number;
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const inWords = (tokens: number): string => String(Math.round(tokens)).replace(/\B(?=(\d{3})+$)/g, ",");
 
 function leftOut({ turns, results }: Pick<Shortened, "turns" | "results">): string {

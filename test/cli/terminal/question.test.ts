@@ -166,6 +166,12 @@ describe("The question before a held call", function () {
       describeHeld(call, 80)
         .split("\n")
         .flatMap((row) => (row.startsWith("  | ") ? [row.slice(4)] : []));
+    const argumentsOf = (rows: string[]): unknown => {
+      const from = rows.indexOf("arguments: {");
+      expect(from).to.be.above(-1);
+      const to = rows.findIndex((row) => row.startsWith("request:"));
+      return JSON.parse(["{", ...rows.slice(from + 1, to)].join("\n"));
+    };
     const diff = ["what it would do:", '  changed in pets {"id":1}', '    name: "Rex" -> "Max"'];
     const sent = "request: PATCH http://a/pets/1, made of the arguments";
     const args = { id: 1, name: "Max", age: 4 };
@@ -187,12 +193,10 @@ describe("The question before a held call", function () {
     ).to.deep.equal(["request: PATCH http://a/pets/1 {", '  "body": {', '    "name": "Eve"', "  }", "}"]);
     // Of another name or value it is another thing.
     for (const other of [{ name: "max" }, { newName: "Max" }, { name: ["Max"] }] as JsonObject[])
-      expect(theirs(held({ arguments: other, request, effect })).join(" ")).to.include(
-        JSON.stringify(Object.values(other)[0]).slice(-4, -1),
-      );
-    const plain = theirs(held({ arguments: args, request })).join(" ");
-    for (const [name, value] of Object.entries(args)) expect(plain).to.include(`"${name}": ${JSON.stringify(value)}`);
-    expect(plain).to.include(sent).and.not.include("Accept");
+      expect(argumentsOf(theirs(held({ arguments: other, request, effect })))).to.deep.equal(other);
+    const plain = theirs(held({ arguments: args, request }));
+    expect(argumentsOf(plain)).to.deep.equal(args);
+    expect(plain.join(" ")).to.include(sent).and.not.include("Accept");
   });
 
   it("O9 names the application among its own rows, where it has a name", () => {
