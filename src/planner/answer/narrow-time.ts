@@ -55,7 +55,7 @@ function fieldFor(
   const all = timeFields(rows, entity);
   const termsOf = (key: string): string[] => words(key).map(stem);
   const own = (key: string): string[] => termsOf(key).filter((term) => !PLAIN_TIME.has(term));
-  const verb = fieldTermsOf(entity, prompt);
+  const verb = fieldTermsOf(prompt, entity);
   const only = (keys: readonly string[]): string | undefined => (keys.length === 1 ? keys[0] : undefined);
   if (verb) {
     const called = only(all.filter((key) => termsOf(key).some((term) => verb.has(term))));
@@ -88,12 +88,13 @@ const DENIED: Readonly<Record<TimeRelation, string>> = { at: "≠", after: "≤"
 function conditionText(
   field: string,
   entity: Entity,
-  { relation, isYear }: { relation: TimeRelation; isYear: boolean },
-) {
+  { relation, isYear, denied }: { relation: TimeRelation; isYear: boolean; denied: boolean },
+): string {
   const { first, last } = daysOf(entity);
-  if (relation === "at" && first !== last && !isYear) return `${field} from ${first} to ${last}`;
+  if (relation === "at" && first !== last && !isYear)
+    return `${field} ${denied ? DENIED.at : "from"} ${first} to ${last}`;
   const day = relation === "after" || relation === "until" ? last : first;
-  return `${field} ${SIGNS[relation]} ${isYear ? String(entity.value) : day}`;
+  return `${field} ${(denied ? DENIED : SIGNS)[relation]} ${isYear ? String(entity.value) : day}`;
 }
 
 /** Narrows to the days, months and years of the prompt. */
@@ -113,9 +114,9 @@ export function narrowByTime(out: Narrowed, { rows, prompt, args }: NarrowedBy):
     const denied = negationsIn(prompt).find((one) => isInside(entity.start, [one]));
     if (denied) out.negations.add(denied);
     out.rows = out.rows.filter((row) => holds(row[field], entity, relation) === !denied);
-    const condition = conditionText(field, entity, { relation, isYear: isYearField(rows, field) });
-    out.conditions.push(denied ? condition.replace(/ (?:[=<>≥≤]|from) /, ` ${DENIED[relation]} `) : condition);
-    out.understood.push(entity.text, ...(fieldTermsOf(entity, prompt) ?? []));
+    const isYear = isYearField(rows, field);
+    out.conditions.push(conditionText(field, entity, { relation, isYear, denied: denied !== undefined }));
+    out.understood.push(entity.text, ...(fieldTermsOf(prompt, entity) ?? []));
     out.fields.add(field);
   }
 }

@@ -62,7 +62,7 @@ function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
 function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
   const keys = fieldNamesOf(rows);
   // In "subscribed before 2025" the verb says what the day is of, and no state.
-  const datedBy = new Set(prompt.entities.filter(isTime).flatMap((one) => [...(fieldTermsOf(one, prompt) ?? [])]));
+  const datedBy = new Set(prompt.entities.filter(isTime).flatMap((one) => [...(fieldTermsOf(prompt, one) ?? [])]));
   for (const key of keys) {
     const values = rows.map((row) => row[key]);
     if (STATE.test(key)) {

@@ -144,9 +144,9 @@ export function textGivenFor(slot: Slot, prompt: PromptText): string | undefined
 /** Words of a command that add nothing to it. */
 const FILLERS = new Set(
   (
-    "please now record records entry entries item detail details info information data again new existing current immediately quickly " +
-    "permanently completely entirely fully definitely finally directly simply actually really right away asap id ids number no nr num " +
-    "key value field called named titled name system database app application back another instead one ones please thanks next " +
+    "now record records entry entries item detail details info data again new existing current immediately quickly " +
+    "permanently completely entirely fully definitely finally directly simply actually really right away asap ids number nr num " +
+    "key value field called named titled name system database app application back another instead one ones next " +
     "euro euros eur dollar dollars usd percent today day days date time"
   )
     .split(" ")
@@ -156,7 +156,7 @@ const FILLERS = new Set(
 /** Which of several is meant: "the first one". */
 const ORDINAL = /^(?:first|second|third|fourth|fifth|last)$/;
 /** Values of a switch. */
-const SWITCHED = /^(?:true|false|yes|no|on|off|enabled?|disabled?)$/;
+const SWITCHED = /^(?:true|false|off|enabled?|disabled?)$/;
 /** Words before a day that say which one it is. */
 const BEFORE_DAY =
   /^(?:born|dated|starting|starts|beginning|begins|ending|ends|due|arriving|leaving|departing|until|till|through|before|after|since|expires|expiring|valid)$/;

@@ -6,10 +6,10 @@ import { singularOf } from "../../lib/plural.js";
 import { isStopWord, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
 import { CONNECTORS, isKeyOfNoun } from "../prompt/key-nouns.js";
-import { type PromptText, type Token, textBefore } from "../prompt/prompt.js";
+import { oncePerEntity, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import { vagueDay } from "../slots/moment.js";
 import { KEY_NAME, type Slot, slotsOf } from "../slots/slot.js";
-import { isEnd, isStart } from "../slots/traits.js";
+import { isEnd, isStart, traitsOf } from "../slots/traits.js";
 import { isRate } from "./kind-score.js";
 import { isNoValue } from "./labelled-words.js";
 import { intentOfTool } from "./tool-intent.js";
@@ -52,7 +52,7 @@ const isContent = (token: Token | undefined): boolean =>
   token !== undefined && !isStopWord(token.word) && !CONNECTORS.has(token.word) && !/^\d/.test(token.word);
 
 /** The thing that a number right before it counts: "credits" in "with 4 credits"; none behind the noun of a key. */
-function countedBy(entity: Entity, prompt: PromptText): Token | undefined {
+const countedBy = oncePerEntity((prompt, entity): Token | undefined => {
   if (entity.kind !== "number" || entity.sign !== undefined || entity.unit || isKeyOfNoun(entity, prompt))
     return undefined;
   const next = prompt.tokens.find(({ start }) => start >= entity.end);
@@ -63,7 +63,7 @@ function countedBy(entity: Entity, prompt: PromptText): Token | undefined {
   if (isContent(prompt.tokens[at]) && !/^\d/.test(prompt.tokens[at - 1]?.word ?? "")) return undefined;
   const isThing = isContent(next) && !isNoValue(next.word);
   return isThing ? next : undefined;
-}
+});
 
 /** Whether a text is what something is to be called: "rename guest 8 to Emma Watson". */
 function isNewName({ start, kind }: Entity, prompt: PromptText): boolean {
@@ -73,8 +73,7 @@ function isNewName({ start, kind }: Entity, prompt: PromptText): boolean {
 
 const RENAMES = /^\s*(?:please\s+)?(?:rename|retitle)\b/i;
 
-const isCalled = (slot: Slot, { word }: Token): boolean =>
-  words(slot.name).some((part) => singularOf(part) === singularOf(word));
+const isCalled = (slot: Slot, { word }: Token): boolean => traitsOf(slot).called.includes(singularOf(word));
 
 /** Whether a value of a change may well be for something else than this slot. */
 export function isUnsure(slot: Slot, entity: Entity, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
@@ -84,7 +83,7 @@ export function isUnsure(slot: Slot, entity: Entity, { tool, prompt }: { tool: T
   // "10% more" is no price.
   if (entity.sign === "%" && slot.type === "number" && !isRate(`${slot.name} ${slot.description}`)) return true;
   if (isNewName(entity, prompt) && !/name|title|label|subject|summary|headline|text/i.test(slot.name)) return true;
-  const counted = countedBy(entity, prompt);
+  const counted = countedBy(prompt, entity);
   if (!counted || isCalled(slot, counted)) return false;
   return KEY_NAME.test(slot.name) || slotsOf(tool).some((other) => other !== slot && isCalled(other, counted));
 }

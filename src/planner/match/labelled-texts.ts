@@ -11,6 +11,7 @@ import { oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js"
 import { resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, pathNames, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
+import { traitsOf } from "../slots/traits.js";
 import { isNoValue } from "./labelled-words.js";
 import { wholeText } from "./whole-text.js";
 
@@ -63,10 +64,10 @@ const takesText = ({ type, options, format, name }: Slot, keys: ReadonlySet<stri
 const values = oncePerPrompt(({ entities }) => entities.filter(({ kind }) => kind !== "name" && kind !== "number"));
 
 /** The words a slot may be called by, in the singular: those of its name, a key also without "id". */
-function calls({ name }: Slot): string[][] {
-  const own = words(name).map(singularOf);
+function calls(slot: Slot): (readonly string[])[] {
+  const own = traitsOf(slot).called;
   const noun = own.filter((word) => word !== "id" && word !== "uuid");
-  return [own, ...(KEY_NAME.test(name) && noun.length > 0 ? [noun] : [])];
+  return [own, ...(KEY_NAME.test(slot.name) && noun.length > 0 ? [noun] : [])];
 }
 
 /** Whether a token is a word of a slot's name: "named" is no "name". */
@@ -120,13 +121,12 @@ function isFollowed(label: Label, prompt: PromptText): boolean {
 function labelsIn(slots: readonly Slot[], tool: Tool, prompt: PromptText): Label[] {
   const { tokens } = prompt;
   const found: Label[] = [];
+  const called = slots.flatMap((slot) => calls(slot).map((names) => ({ slot, names })));
   tokens.forEach((token, at) => {
     if (isInside(token.start, values(prompt)) || found.some(({ end }) => end > token.start)) return;
-    const named = slots.flatMap((slot) =>
-      calls(slot)
-        .filter((names) => names.every((name, j) => isCalledAt(tokens[at + j], name)))
-        .map((names) => ({ slot, length: names.length })),
-    );
+    const named = called
+      .filter(({ names }) => names.every((name, j) => isCalledAt(tokens[at + j], name)))
+      .map(({ slot, names }) => ({ slot, length: names.length }));
     const [best] = named.sort((a, b) => b.length - a.length);
     const last = best && tokens[at + best.length - 1];
     if (!best || !last) return;

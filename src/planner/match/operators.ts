@@ -40,7 +40,6 @@ const SPANS: readonly [RegExp, prefix: string][] = [
 /** Whether a filter of a table takes a value behind such words: "since May" is not the day itself, and "before" leaves it out. */
 function allowsSpan(slot: Slot, entity: Entity, prompt: PromptText): boolean {
   const { name } = slot;
-  if (!isSingle(slot, entity, prompt)) return false;
   const before = textBefore(prompt, entity.start);
   // "in 2026" is no day but a span that begins there.
   const span = entity.through !== undefined && slot.format.startsWith("date") ? "min" : undefined;
@@ -52,7 +51,7 @@ function allowsSpan(slot: Slot, entity: Entity, prompt: PromptText): boolean {
 
 /** Whether a column of days is the one that the verb before a day calls it by, where there is one. */
 function isNamed({ label }: Slot, entity: Entity, prompt: PromptText): boolean {
-  const verb = fieldTermsOf(entity, prompt);
+  const verb = fieldTermsOf(prompt, entity);
   const own = label.filter((term) => !PLAIN_TIME.has(term) && !/^(?:below|abov)$/.test(term));
   return !verb || own.length === 0 || own.some((term) => verb.has(term));
 }
@@ -65,7 +64,7 @@ const isSingle = ({ type }: Slot, entity: Entity, prompt: PromptText): boolean =
 function allowsTime({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boolean {
   const isYear = slot.type === "integer" || slot.type === "number";
   if (isYear && !/year/i.test(slot.name)) return true;
-  const verb = fieldTermsOf(entity, prompt);
+  const verb = fieldTermsOf(prompt, entity);
   const own = slot.label.filter((term) => !PLAIN_TIME.has(term));
   if (verb && own.length > 0 && !slot.label.some((term) => verb.has(term))) return false;
   const side = sideOf(slot.name);
@@ -87,8 +86,9 @@ function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): bo
   if (slot.type === "string" && isCount(entity, prompt)) return false;
   if (NO_WHOLE_NAME.test(slot.name) && NAMED.test(before)) return false;
   if (PARTLY.test(before) || (LIMIT.test(slot.name) && /\b(?:last|latest|newest)\s+$/i.test(before))) return false;
+  if (!isSingle(slot, entity, prompt)) return false;
   if (tool.transport.table !== undefined) return allowsSpan(slot, entity, prompt);
-  return isSingle(slot, entity, prompt) && (!isTime(entity) || allowsTime({ slot, entity }, tool, prompt));
+  return !isTime(entity) || allowsTime({ slot, entity }, tool, prompt);
 }
 
 /** Whether the operator before the value of an assignment is one that its slot stands for. */

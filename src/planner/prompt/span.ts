@@ -4,7 +4,7 @@
 import { isPlural } from "../../lib/plural.js";
 import { isStopWord, stem } from "../../tools/search/terms.js";
 import type { Entity } from "./entities.js";
-import { type PromptText, textBefore } from "./prompt.js";
+import { oncePerEntity, type PromptText, textBefore } from "./prompt.js";
 
 /** Where the records asked for are, seen from a day or a period; "at" is on the day, or within the period. */
 export type TimeRelation = "after" | "since" | "before" | "until" | "at";
@@ -44,7 +44,7 @@ const VERB =
   /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|written|taken|expires?|starts?|ends?)$/;
 
 /** The stems that the field of a date is called by, by the verb before it: "due after", "born in"; undefined without a verb. */
-export function fieldTermsOf({ start }: Entity, prompt: PromptText): ReadonlySet<string> | undefined {
+export const fieldTermsOf = oncePerEntity((prompt, { start }): ReadonlySet<string> | undefined => {
   const before = prompt.tokens.filter(({ end }) => end <= start);
   const token = before.findLast(
     ({ word }) => !isStopWord(word) && !/^(?:before|after|since|until|till|through)$/.test(word),
@@ -53,7 +53,7 @@ export function fieldTermsOf({ start }: Entity, prompt: PromptText): ReadonlySet
   if (!isVerb || (isPlural(token.word) && !/^(?:expires|starts|ends)$/.test(token.word))) return undefined;
   const others = Object.hasOwn(CALLED, token.word) ? (CALLED[token.word] ?? "") : "";
   return new Set([token.term, ...others.split(" ").filter(Boolean).map(stem)]);
-}
+});
 
 /** Stems of the name of a field that say no more than that it is a time. */
 export const PLAIN_TIME: ReadonlySet<string> = new Set(

@@ -1,5 +1,7 @@
 // Traits of a slot, read from its name and description: it takes the beginning or the end of a span, a location, a bound, a
 // person. Read once a slot, because every entity of every prompt is compared with it.
+
+import { singularOf } from "../../lib/plural.js";
 import type { Signal } from "../../lib/score.js";
 import { words } from "../../tools/search/terms.js";
 import type { Slot } from "./slot.js";
@@ -90,6 +92,8 @@ export function sideOf(name: string): "above" | "below" | undefined {
 
 /** What the name and the description of a slot reveal about the values it takes. */
 export interface Traits {
+  /** The words of its name, in the singular. */
+  called: readonly string[];
   prepositions: readonly Preposition[];
   starts: boolean;
   /** What a location named in the prompt gains; 0 when the slot takes none. */
@@ -109,18 +113,19 @@ export function traitsOf(slot: Slot): Traits {
   let traits = known.get(slot);
   if (!traits) {
     const { name, label, enclosing, description, type } = slot;
-    const called = [...words(name), ...label, ...enclosing].filter((word) => isOrdered(slot, word));
+    const ordered = [...words(name), ...label, ...enclosing].filter((word) => isOrdered(slot, word));
     const isLocation = LOCATION.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
     traits = {
-      prepositions: PREPOSITIONS.filter((preposition) => called.some((term) => preposition.name.test(term))),
+      called: words(name).map(singularOf),
+      prepositions: PREPOSITIONS.filter((preposition) => ordered.some((term) => preposition.name.test(term))),
       starts: isStart(slot),
       location: isLocation ? (LOCATION.test(name) ? 0.5 : 0.3) : 0,
       plainText: type === "string" && !NUMERIC_TEXT.test(name) && !slot.format.startsWith("date"),
       bound: label.some((term) => BOUND.test(term)),
       limit: LIMIT.test(name),
-      side: called.some((term) => LOWER.test(term))
+      side: ordered.some((term) => LOWER.test(term))
         ? "above"
-        : called.some((term) => UPPER.test(term))
+        : ordered.some((term) => UPPER.test(term))
           ? "below"
           : undefined,
     };
