@@ -6,7 +6,7 @@ import type { PromptText } from "../prompt/prompt.js";
 import { brief, markdownTable } from "./markdown.js";
 import { fieldNamesOf } from "./narrowed.js";
 
-const PER = /\b(?:per|for each|for every|grouped by|by each)\s+(\p{L}+)/iu;
+const PER = /\b((?:per|for each|for every|grouped by|by each)\s+([\p{L}_]+))(?:\s+(\p{L}+))?/iu;
 
 /** A table of how many records have each value of the field that a prompt groups them by; the words of that where there is none. */
 export function groupsIn(
@@ -15,13 +15,14 @@ export function groupsIn(
 ): { field: string; table: string } | { unknown: string } | undefined {
   const found = PER.exec(prompt.text);
   if (!found) return undefined;
-  const [text, said = ""] = found;
-  const term = stem(said.toLowerCase());
-  const termsOf = (key: string): string[] =>
-    words(key)
+  const [, text = "", one = "", next = ""] = found;
+  const termsOf = (name: string): string =>
+    words(name)
       .filter((word) => word !== "id")
-      .map(stem);
-  const field = fieldNamesOf(rows).find((key) => termsOf(key).join(" ") === term);
+      .map(stem)
+      .join(" ");
+  const named = (said: string): string | undefined => fieldNamesOf(rows).find((key) => termsOf(key) === termsOf(said));
+  const field = named(`${one} ${next}`) ?? named(one);
   if (field === undefined) return { unknown: text };
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(brief(row[field]), (counts.get(brief(row[field])) ?? 0) + 1);

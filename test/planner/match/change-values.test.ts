@@ -48,7 +48,7 @@ describe("A change by the offline planner takes days, times and numbers for what
 
   const asked: [string, RegExp][] = [
     ["move visit 5 to 2026-12-04", /"2026-12-04" says no time of day\. Which starts_at\?/],
-    ["move visit 5 to 9am", /"9am" names no day|Which starts_at/],
+    ["move visit 5 to 9am", /"9am" names no day/],
     ["set adults of booking 45 to 2 more", /do not reckon/],
     ["move visit 5 to next week", /says no time of day/],
     ["move visit 5 to 4/12/2026", /"4\/12\/2026" may be two days/],
@@ -56,8 +56,8 @@ describe("A change by the offline planner takes days, times and numbers for what
     ["assign driver 13 to vehicle 4 to 2026-12-31", /2026-12-31/],
     ["assign driver 13 to vehicle 4 from 4/12/2026", /may be two days/],
     ["assign driver 13 to vehicle 4 from 2026-12-01T10:00:00Z", /says more than a day/],
-    ["move booking 45 to 2026-12-10", /2026-12-10|called/],
-    ["create a course Chemistry with 4 lessons", /"4"|"lessons"/],
+    ["move booking 45 to 2026-12-10", /could not place "2026-12-10" in `updateBooking`/],
+    ["create a course Chemistry with 4 lessons", /could not place "4" in `createCourse`/],
   ];
   for (const [prompt, answer] of asked)
     it(`"${prompt}" is asked about`, async () => {
