@@ -25,7 +25,8 @@ interface ReadNoteFacts {
 
 /** A prompt that also commanded a change is answered with the remark that there was none. */
 function onlyReadNote(tool: Tool, { args, text, failed }: ReadNoteFacts, request: Request): string {
-  if (text.includes("nothing was changed")) return "";
+  // A record may say so, too.
+  if (/^I [^\n]*\bnothing was changed\./.test(text)) return "";
   // "open issues" were listed by their state.
   const values = new Set(Object.entries(args).flatMap(([name, value]) => [name, String(value)].map(stem)));
   const verbs = request.commands.filter(({ intents, term }) => intents.size > 0 && !values.has(term));

@@ -23,11 +23,13 @@ const TOOLS = [
   tool("getCourse", "get", "GET /courses/{course_id}", { course_id: id }, ["course_id"]),
   ...table("invoices", { id, customer: text, due_date: day }),
 ];
-const ask = createSession.bind(undefined, TOOLS, ({ verb }) => (verb === "list" ? [{ id: 1 }] : { id: 7, total: 5 }));
+const ORDER = { id: 7, total: 5, note: "nothing was changed" };
+const ask = createSession.bind(undefined, TOOLS, ({ verb }) => (verb === "list" ? [{ id: 1 }] : ORDER));
 
 describe("The offline planner, of prompts that a tool nearly fits,", () => {
   for (const [prompt, calls, said] of [
     ["only cancel order 7", [["getOrder", { order_id: 7 }]], /^I only looked: nothing was changed\./],
+    ["show order 7 and then delete it", [["getOrder", { order_id: 7 }]], /I only looked; nothing was changed\.$/],
     ["revenue last month", [["getRevenue", {}]], /^I could not narrow this by "last month"\./],
     ["cancel guest 3 and delete guest 9", [], /^I make one change a prompt, so I called nothing\./],
     ["get guest 7 bookings", [["listBookings", { guest_id: 7 }]], /^1 booking:/],
