@@ -3,7 +3,7 @@
 // yargs itself, which is slow to load, is left to --help. Source: docs/reference.md, "Command line"
 import type { ArgumentsCamelCase, Options } from "yargs";
 import parse from "yargs-parser";
-import { StartError } from "../domain/error.js";
+import { usageError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Command, OptionTable } from "./command.js";
 import { GLOBAL } from "./options.js";
@@ -16,10 +16,6 @@ interface OptionForm {
 
 /** Understood without any command. */
 const OWN: OptionTable = { help: { type: "boolean" }, version: { type: "boolean" } };
-
-function usage(message: string): StartError {
-  return new StartError(message, { exitCode: 2 });
-}
 
 function formsOf(options: OptionTable): Map<string, OptionForm> {
   const known = new Map<string, OptionForm>();
@@ -40,7 +36,9 @@ function find(known: Map<string, OptionForm>, word: string): OptionForm {
   const names = [...known]
     .filter(([name, { takesValue }]) => name.length > 1 && (prefix === "--" || !takesValue))
     .map(([name]) => prefix + name);
-  throw usage(`unknown option --${word}.${didYouMean(`--${word}`, names) || " --help lists those of this command."}`);
+  throw usageError(
+    `unknown option --${word}.${didYouMean(`--${word}`, names) || " --help lists those of this command."}`,
+  );
 }
 
 const looksLikeOption = (token: string): boolean => /^-[^\d.]/.test(token);
@@ -58,17 +56,17 @@ export function checkArgv(argv: readonly string[], options: OptionTable): "help"
     if (token === "-h") seen.add("help");
     if (token === "-h" || !looksLikeOption(token)) continue;
     if (!token.startsWith("--") && !(token.length === 2 && known.has(token.slice(1))))
-      throw usage(`unknown option ${token}. Put -- before words that begin with a dash.`);
+      throw usageError(`unknown option ${token}. Put -- before words that begin with a dash.`);
     const [, word = "", value] = /^--?([^=]*)(?:=([\s\S]*))?$/.exec(token) ?? [];
     const form = find(known, word);
-    if (seen.has(form.name) && !form.repeats) throw usage(`--${form.name} is given twice.`);
+    if (seen.has(form.name) && !form.repeats) throw usageError(`--${form.name} is given twice.`);
     seen.add(form.name);
     if (form.takesValue && value === undefined) {
       const next = argv[++i];
-      if (next === undefined || looksLikeOption(next)) throw usage(`${token} needs a value.`);
+      if (next === undefined || looksLikeOption(next)) throw usageError(`${token} needs a value.`);
     }
     if (!form.takesValue && value !== undefined && !/^(true|false)$/.test(value))
-      throw usage(`--${word} is on or off; write --${word} or --no-${word}, not --${word}=${value}.`);
+      throw usageError(`--${word} is on or off; write --${word} or --no-${word}, not --${word}=${value}.`);
   }
   return seen.has("help") ? "help" : seen.has("version") ? "version" : undefined;
 }
@@ -78,9 +76,9 @@ function positionals(name: string, usageLine: string, words: string[]): Record<s
   const parts = usageLine.split(" ").filter((part) => part !== "");
   const see = `See agentd ${name} --help.`;
   const missing = parts.filter((part) => part.startsWith("<"))[words.length];
-  if (missing !== undefined) throw usage(`agentd ${name} needs ${missing}. ${see}`);
+  if (missing !== undefined) throw usageError(`agentd ${name} needs ${missing}. ${see}`);
   if (words.length > parts.length && !usageLine.includes(".."))
-    throw usage(`agentd ${name} does not know what to do with "${words[parts.length]}". ${see}`);
+    throw usageError(`agentd ${name} does not know what to do with "${words[parts.length]}". ${see}`);
   return Object.fromEntries(
     parts.map((part, i): [string, string | string[]] => {
       const word = part.replaceAll(/[<>[\].]/g, "");
@@ -120,7 +118,7 @@ export function parseArguments(argv: readonly string[], name: string, command: C
     const value: unknown = parsed[key];
     if (value === undefined) continue;
     if (option.choices && !option.choices.includes(String(value)))
-      throw usage(
+      throw usageError(
         `--${each} takes one of ${option.choices.join(", ")}.${didYouMean(String(value), option.choices.map(String))}`,
       );
     parsed[key] = option.coerce ? option.coerce(value) : value;

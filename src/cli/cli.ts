@@ -1,6 +1,6 @@
 // The command line: arguments in, exit code out. Finds the command, checks and parses its options, runs it, and
 // turns whatever goes wrong into one sentence on stderr.
-import { AppError, messageOf, StartError } from "../domain/error.js";
+import { AppError, messageOf, StartError, usageError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { visible } from "../lib/invisible-characters.js";
 import { MissingAddon, missingAddonIn } from "../lib/missing-addon.js";
@@ -49,9 +49,7 @@ async function dispatch(argv: readonly string[]): Promise<number> {
   if (name === "help") return dispatch([...argv.slice(at + 1, at + 2), "--help"]);
   const entry = name === undefined ? undefined : entryOf(name);
   if (name !== undefined && !entry)
-    throw new StartError(`unknown command ${name}.${commandMeant(name)} See agentd --help.`, {
-      exitCode: 2,
-    });
+    throw usageError(`unknown command ${name}.${commandMeant(name)} See agentd --help.`);
   const command = await entry?.load();
   const options = { ...GLOBAL, ...command?.options };
   const rest = argv.filter((_, i) => i !== at);

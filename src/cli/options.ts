@@ -5,7 +5,7 @@ import { camelCase } from "../config/merge.js";
 import { type AnySetting, type Flag, type FlagGroup, rowsOf } from "../config/setting.js";
 import type { Flags } from "../config/settings.js";
 import { SETTINGS } from "../config/table.js";
-import { StartError } from "../domain/error.js";
+import { usageError } from "../domain/error.js";
 
 /** A whole number between two bounds, refused by name otherwise. */
 export function parseWholeNumber(option: string, min: number, max: number): (value: unknown) => number | undefined {
@@ -13,7 +13,7 @@ export function parseWholeNumber(option: string, min: number, max: number): (val
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
     if (number >= min && number <= max) return number;
-    throw new StartError(`--${option} takes a whole number from ${min} to ${max}.`, { exitCode: 2 });
+    throw usageError(`--${option} takes a whole number from ${min} to ${max}.`);
   };
 }
 

@@ -3,7 +3,7 @@
 // Source: docs/reference.md, "Precedence of settings"
 import { resolve } from "node:path";
 import { DEFAULT_TOKEN_NAME } from "../domain/caller.js";
-import { StartError } from "../domain/error.js";
+import { StartError, usageError } from "../domain/error.js";
 import { isGuessable, MAKE_TOKEN, type NamedToken, STRONG_TOKEN } from "../domain/token.js";
 import type { TrustCheck } from "../domain/trust.js";
 import { isLoopback } from "../lib/loopback.js";
@@ -48,9 +48,7 @@ export interface Settings extends ValuesOf<typeof SETTINGS> {
  */
 export function namedDataDir(flag: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
   if (flag?.trim() === "")
-    throw new StartError("--data-dir is empty. Name a directory, or leave it out to use the one found here or above.", {
-      exitCode: 2,
-    });
+    throw usageError("--data-dir is empty. Name a directory, or leave it out to use the one found here or above.");
   const name = flag ?? env["AGENTD_DATA_DIR"];
   return name ? resolve(name) : undefined;
 }
@@ -144,16 +142,14 @@ export function refuseUnsafeListener(settings: Settings): string | undefined {
   const [guessable] = Object.entries(tokens).find(([, { token }]) => isGuessable(token)) ?? [];
   if (guessable !== undefined) {
     if (isLoopback(host)) return `${called(guessable)} can be guessed: use ${STRONG_TOKEN}. ${MAKE_TOKEN}`;
-    throw new StartError(
+    throw usageError(
       `refusing to listen on ${host} with a token that can be guessed: ${called(guessable)} must have ${STRONG_TOKEN}. ${MAKE_TOKEN}`,
-      { exitCode: 2 },
     );
   }
   if (isLoopback(host) || Object.keys(tokens).length > 0) return undefined;
   if (!settings.insecureNoToken)
-    throw new StartError(
+    throw usageError(
       `refusing to listen on ${host} without a token: everybody who reaches it could use the application. Give --token (or --token-file, AGENTD_TOKEN), or --insecure-no-token to do it all the same.`,
-      { exitCode: 2 },
     );
   return `INSECURE: listening on ${host} without a token. Everybody who reaches this address can use the application and read the history.`;
 }

@@ -1,7 +1,7 @@
 // The token every request must carry: from a flag, a variable, a file or config.json. An unusable one is refused.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { StartError } from "../domain/error.js";
+import { StartError, usageError } from "../domain/error.js";
 import { tokenFault } from "../domain/token.js";
 import { fileFault } from "../lib/file-fault.js";
 import type { Found, Sources } from "./setting.js";
@@ -24,7 +24,7 @@ export function findToken(sources: Sources): Found<string> | undefined {
   const { flags, env, file, secrets } = sources;
   const { token, tokenFile } = flags as { token?: string; tokenFile?: string };
   if (token !== undefined && tokenFile !== undefined)
-    throw new StartError("--token and --token-file exclude each other. Give one of them.", { exitCode: 2 });
+    throw usageError("--token and --token-file exclude each other. Give one of them.");
   if (token !== undefined) return { value: token, origin: "flag", place: "--token" };
   if (tokenFile !== undefined)
     return { value: readTokenFile(tokenFile, "--token-file", sources), origin: "flag", place: tokenFile };

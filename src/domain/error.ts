@@ -75,6 +75,11 @@ export class StartError extends Error {
   }
 }
 
+/** A mistake on the command line: exit code 2. */
+export function usageError(message: string, cause?: unknown): StartError {
+  return new StartError(message, { exitCode: 2, cause });
+}
+
 /** A sentence for any thrown value. Never throws, whatever was thrown. */
 export function messageOf(error: unknown): string {
   try {

@@ -3,7 +3,7 @@
 // Source: docs/reference.md, "Several applications".
 import { resolve } from "node:path";
 import type { KeptLocation } from "../../data-dir/applications-file.js";
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import type { Redactor } from "../../lib/redact/redact.js";
 import { isSensitiveKey } from "../../lib/redact/sensitive-key.js";
 import { keptDatabase } from "../sql/location.js";
@@ -107,17 +107,16 @@ export function fromKept(
 ): SyncRequest {
   const names = new Set(given.headers.map((text) => keptHeader(text)[0]));
   const missing = Object.entries(kept.headers ?? {}).find(([name, value]) => value === null && !names.has(name));
-  const refusal = (message: string): StartError => new StartError(message, { exitCode: 2 });
   if (kept.withheld?.includes("standard input"))
-    throw refusal(
+    throw usageError(
       `the description came from standard input, or was uploaded, the last time. Give its location: ${again}`,
     );
   if (kept.withheld)
-    throw refusal(
+    throw usageError(
       `the last location was ${kept.location} with a secret, which is not kept (${kept.withheld.join(", ")}). Give all of it again: ${again}`,
     );
   if (missing)
-    throw refusal(
+    throw usageError(
       `the last sync had the header ${missing[0]}, whose value is not kept. Give it again, with --header "${missing[0]}: env:NAME" it is kept.`,
     );
   const { command, folder = process.cwd() } = kept;

@@ -1,5 +1,5 @@
 // From where a server is to a connection: the program or the address, and what the operator wants sent there.
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import { withoutTrailing } from "../../lib/trailing.js";
 import type { Target } from "../transport.js";
 import { type ConnectOptions, connect, type ServerConnection, type ServerWire } from "./connection.js";
@@ -32,7 +32,7 @@ export async function connectTo(place: ServerPlace, options: ConnectOptions): Pr
 export function serverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new StartError("the address of an MCP server begins with http:// or https://", { exitCode: 2 });
+    throw usageError("the address of an MCP server begins with http:// or https://");
   if (withoutTrailing(url.pathname, "/").endsWith("/-/mcp"))
     throw new StartError(
       `${url.origin}${url.pathname} is the address of an agentd, which cannot be an application of agentd.`,

@@ -1,6 +1,6 @@
 // MCP servers to schema documents: the server is started or asked, its era found out, its tools listed, once. Knows nothing of data
 // directories or of calls. Source: docs/mcp.md, "Connecting a server".
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import type { Imported, Source, SourceInput } from "../source.js";
 import { cleanText } from "./clean.js";
 import { toServerDocument } from "./document.js";
@@ -24,7 +24,7 @@ function placeOf(input: SourceInput): ServerPlace {
   const { program, location } = input;
   if (program) return { program };
   if (location === "-" || location === "")
-    throw new StartError("an MCP server is given by its command, behind --, or by its address.", { exitCode: 2 });
+    throw usageError("an MCP server is given by its command, behind --, or by its address.");
   const url = serverUrl(location);
   const headers = headersOf(input);
   return { url, headers: async () => headers };

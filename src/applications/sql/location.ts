@@ -2,7 +2,7 @@
 // of it may be shown, and refuses a password that is written out. Source: docs/databases.md, "Where the database is".
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { messageOf, StartError } from "../../domain/error.js";
+import { messageOf, type StartError, usageError } from "../../domain/error.js";
 import { isSensitiveKey } from "../../lib/redact/sensitive-key.js";
 import type { Dialect } from "./catalogue.js";
 
@@ -16,10 +16,8 @@ const SCHEMES: Readonly<Record<string, Dialect>> = {
   file: "sqlite",
 };
 
-const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
-
 const unreadable = (): StartError =>
-  usage("the address of the database cannot be read. Write it as postgres://user@host:port/database.");
+  usageError("the address of the database cannot be read. Write it as postgres://user@host:port/database.");
 
 function schemeOf(location: string): string | undefined {
   // A single letter is a drive.
@@ -34,7 +32,7 @@ export function dialectOf(location: string): Dialect {
   if (scheme === undefined) return "sqlite";
   const dialect = SCHEMES[scheme];
   if (dialect) return dialect;
-  throw usage(
+  throw usageError(
     `${scheme}: is no database that agentd knows. Give a SQLite file, postgres://host/database, mysql://host/database, or env:NAME for a variable that holds one of them.`,
   );
 }
@@ -71,7 +69,7 @@ function secretIn(location: string): string | undefined {
 export function refuseSecret(location: string, place: string): void {
   const secret = secretIn(location);
   if (secret === undefined) return;
-  throw usage(
+  throw usageError(
     `${place} holds ${secret} in plain text, where it would be kept and shown. Put the whole address into a variable and give env:NAME, or leave the password out: PostgreSQL looks it up in ~/.pgpass or the file of PGPASSFILE.`,
   );
 }
@@ -87,7 +85,7 @@ export function resolveLocation(location: string, env: NodeJS.ProcessEnv): strin
   if (name === undefined) return location;
   const value = env[name]?.trim();
   if (!value)
-    throw usage(
+    throw usageError(
       `the location of the database is in the environment variable ${name}, which is not set. Set it, and start again.`,
     );
   return value;

@@ -1,6 +1,6 @@
 // Databases to schema documents: the database is asked what it has, once. Knows nothing of data directories or of calls.
 // Source: docs/databases.md, "Connecting a database".
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import type { Imported, Source, SourceInput } from "../source.js";
 import { DatabaseFailure } from "./database.js";
 import { toDocument } from "./document.js";
@@ -11,10 +11,8 @@ import { refuseSecret, resolveLocation, shownLocation, variableOf } from "./loca
 export const sqlSource: Source = {
   kind: "sql",
   async read({ location: given, baseUrl, allowsSuperuser = false, onStep }: SourceInput): Promise<Imported> {
-    if (given === "-")
-      throw new StartError("a database cannot be read from standard input; give its file or address.", { exitCode: 2 });
-    if (baseUrl !== undefined)
-      throw new StartError("a database has no --base-url: its location says where it is.", { exitCode: 2 });
+    if (given === "-") throw usageError("a database cannot be read from standard input; give its file or address.");
+    if (baseUrl !== undefined) throw usageError("a database has no --base-url: its location says where it is.");
     if (variableOf(given) === undefined) refuseSecret(given, "the location");
     const location = resolveLocation(given, process.env);
     const address = shownLocation(location);

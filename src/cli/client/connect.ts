@@ -2,7 +2,7 @@
 // to an agent in this process. Both look the same from here. Source: docs/reference.md, "Command line"
 
 import { loadSettings, type Settings } from "../../config/settings.js";
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import type { OfferedProvider } from "../../domain/model-choice.js";
 import type { SharedArgs } from "../command.js";
 import { firstGiven } from "../options.js";
@@ -44,9 +44,8 @@ export async function connectAgent(args: SharedArgs, command: "run" | "chat"): P
   // Only the process that holds the agent can choose its parts.
   const refused = firstGiven("parts", args);
   if (refused)
-    throw new StartError(
+    throw usageError(
       `a daemon (pid ${daemon.pid}) runs on ${settings.dataDir} and has made its own choice of --${refused}. Leave the option out, or stop the daemon.`,
-      { exitCode: 2 },
     );
   const aside = async (now: Daemon): Promise<Aside> => (await import("./aside.js")).daemonAside(now, settings);
   // The one it was found by may be gone.

@@ -7,14 +7,12 @@ import { applicationSettings } from "../../config/application.js";
 import { holdsSecret } from "../../config/database-location.js";
 import type { Settings } from "../../config/settings.js";
 import { settingsKey } from "../../domain/application-name.js";
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import { createRedactor, type Redactor } from "../../lib/redact/redact.js";
 import { isSensitiveKey } from "../../lib/redact/sensitive-key.js";
 
 /** The kind of description that is given by a command. */
 const SERVERS = "mcp";
-
-const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
 
 /** What the command line says behind the name of the command. */
 interface Words {
@@ -28,7 +26,8 @@ export function programGiven({ kind, location, more }: Words): SyncRequest["prog
   const isCommand =
     kind === SERVERS && location !== "" && location !== "-" && !/^[a-z][a-z0-9+.-]+:\/\//i.test(location);
   if (isCommand) return { command: [location, ...more], folder: process.cwd() };
-  if (more.length > 0) throw usage(`agentd sync does not know what to do with "${more[0]}". See agentd sync --help.`);
+  if (more.length > 0)
+    throw usageError(`agentd sync does not know what to do with "${more[0]}". See agentd sync --help.`);
   return undefined;
 }
 
@@ -36,7 +35,7 @@ export function programGiven({ kind, location, more }: Words): SyncRequest["prog
 export function refuseStrayOptions(given: Readonly<Record<string, boolean>>): void {
   const stray = Object.keys(given).find((name) => given[name]);
   if (stray !== undefined)
-    throw usage(
+    throw usageError(
       `--${stray} is for an address. If it belongs to the command, put -- before the command: agentd sync mcp --name NAME -- COMMAND …`,
     );
 }
@@ -49,14 +48,14 @@ export function withServer(request: SyncRequest, name: string, settings: Setting
   const redact = createRedactor([...settings.secrets]);
   const given = request.program?.command;
   if (command && request.location !== "" && given?.join("\0") !== command.join("\0"))
-    throw usage(
+    throw usageError(
       `${place}.command in config.json names another command, which is the one that calls go to. Change it there.`,
     );
   if (command) return { ...request, program: { command, folder: request.program?.folder ?? settings.dataDir } };
   if (given) refuseSecretWords(given, place, redact);
   const [secret] = given ? [] : secretsOfAddress(request.location);
   if (secret !== undefined)
-    throw usage(
+    throw usageError(
       `the address holds a secret (${secret}), where it would be kept and shown. Leave it out, and put it into ${place}.headers or ${place}.auth in config.json, as {"bearer": "env:NAME"}.`,
     );
   return request;
@@ -97,8 +96,7 @@ function secretWord(command: readonly string[], redact: Redactor): number | unde
 function refuseSecretWords(command: readonly string[], settings: string, redact: Redactor): void {
   const at = secretWord(command, redact);
   if (at === undefined) return;
-  throw new StartError(
+  throw usageError(
     `word ${at} of the command is a secret in plain text, where it would be kept and shown. Hand it to the program as a variable: ${settings}.environment in config.json, as {"API_KEY": "env:API_KEY"}.`,
-    { exitCode: 2 },
   );
 }

@@ -1,7 +1,7 @@
 // The conversation that a person names: by its id, or by the beginning of one that the program made up, as git takes commits.
 // Any other name is a conversation of its own, which begins with its first prompt: nothing typed in full is ever another one.
 // Source: docs/reference.md, "Sessions and turns"
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { recentSessions } from "../../open.js";
 import { oneLine } from "../terminal/table.js";
@@ -39,9 +39,7 @@ export async function sessionGiven(dir: string, typed: string, { isThere = false
       .slice(0, MAX_LISTED)
       .map(({ id, title }) => `\n  ${id}  ${oneLine(title, MAX_TITLE_CHARS)}`);
     const more = beginning.length > MAX_LISTED ? `\n  and ${beginning.length - MAX_LISTED} more` : "";
-    throw new StartError(`several conversations begin with ${typed}; type more of it:${listed.join("")}${more}`, {
-      exitCode: 2,
-    });
+    throw usageError(`several conversations begin with ${typed}; type more of it:${listed.join("")}${more}`);
   }
   if (only) return { ...only, title: oneLine(only.title, MAX_TITLE_CHARS), isNew: false, didYouMean: "" };
   const near = await recentSessions(dir, MAX_NEAR).catch(() => []);

@@ -10,7 +10,7 @@ import { CommandSecret } from "../../config/command-secret.js";
 import { secretParts } from "../../config/secret.js";
 import type { Settings } from "../../config/settings.js";
 import { settingsKey, UNNAMED } from "../../domain/application-name.js";
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import type { SchemaDocument } from "../../domain/schema-document.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { isObject, listOf, textsOf } from "../../lib/json.js";
@@ -26,8 +26,6 @@ interface SignInChoice {
   scheme: string;
   client: OAuthClient;
 }
-
-const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
 
 /** The clients by which a person signs in to an application, by their schemes. */
 export function clientsOf(settings: Settings, application: string): Map<string, OAuthClient> {
@@ -50,17 +48,17 @@ export function applicationOf(word: string, settings: Settings): string {
   if (word !== "") {
     const name = word === UNNAMED ? "" : word;
     if (names.includes(name)) return name;
-    throw usage(
+    throw usageError(
       `config.json has no applications.${word}, in whose auth the OAuth client of a sign-in stands.${didYouMean(word, known)} It has: ${known.join(", ")}.`,
     );
   }
   const [only, ...others] = names.filter((name) => clientsOf(settings, name).size > 0);
   if (only === undefined)
-    throw usage(
+    throw usageError(
       `no application has an OAuth client that a person signs in with. Write one into target.auth or applications.NAME.auth of config.json: ${EXAMPLE}.`,
     );
   if (others.length === 0) return only;
-  throw usage(`which application? ${[only, ...others].map((one) => one || UNNAMED).join(", ")}`);
+  throw usageError(`which application? ${[only, ...others].map((one) => one || UNNAMED).join(", ")}`);
 }
 
 /** The scheme to sign in for. Throws StartError. */
@@ -71,10 +69,10 @@ export function choose(settings: Settings, application: string, named: string | 
   if (schemes.length === 0)
     throw new StartError(`${key} has no OAuth client that a person signs in with. Write one: ${EXAMPLE}.`);
   if (named === undefined && schemes.length > 1)
-    throw usage(`which scheme? --scheme takes one of ${schemes.join(", ")}.`);
+    throw usageError(`which scheme? --scheme takes one of ${schemes.join(", ")}.`);
   const scheme = named ?? schemes[0] ?? "";
   const client = clients.get(scheme);
-  if (!client) throw usage(`${key} has no OAuth client for ${scheme}.${didYouMean(scheme, schemes)}`);
+  if (!client) throw usageError(`${key} has no OAuth client for ${scheme}.${didYouMean(scheme, schemes)}`);
   return { application, scheme, client };
 }
 

@@ -10,7 +10,7 @@ import {
   writeKeptLocations,
 } from "../../data-dir/applications-file.js";
 import { settingsKey, UNNAMED } from "../../domain/application-name.js";
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import { FIRST_STEPS } from "../../domain/first-steps.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { schemaLocation } from "../../tools/schema-file.js";
@@ -27,8 +27,6 @@ import { oneLine } from "../terminal/table.js";
 const ACTIONS = ["list", "remove"];
 /** What corrections are called once nothing reads them. */
 const REMOVED = ".removed";
-
-const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
 
 /** On a terminal that is too narrow for all of them what it is and how much of it there is stays longest. */
 const COLUMNS: readonly ListColumn[] = [
@@ -89,7 +87,7 @@ function remove(name: string, chosen: DataDir, settings: Settings): Promise<stri
   return withApplicationsLock(dataDir, async () => {
     const kept = readKeptLocations(dataDir, settings.trust);
     if (!existsSync(file) && !existsSync(overridesFile) && !kept.has(name))
-      throw usage(`config.json alone has ${displayed(name)}: take ${settingsKey(name)} out there.`);
+      throw usageError(`config.json alone has ${displayed(name)}: take ${settingsKey(name)} out there.`);
     // The document first: without its corrections its tools could do what those forbid.
     rmSync(file, { force: true });
     await forgetDocument(chosen, file);
@@ -107,16 +105,19 @@ function remove(name: string, chosen: DataDir, settings: Settings): Promise<stri
 
 /** The application that is to be removed. Throws StartError, with the nearest name, for one that is not there. */
 function nameOf(word: string, settings: Settings): string {
-  if (word === "") throw usage(`which one? agentd applications remove NAME; ${UNNAMED} is the one without a name.`);
+  if (word === "")
+    throw usageError(`which one? agentd applications remove NAME; ${UNNAMED} is the one without a name.`);
   const { applications } = listApplications(settings);
   const known = applications.map(({ name }) => displayed(name));
   if (!known.includes(word)) {
     const all = known.length > 0 ? ` Known: ${known.join(", ")}.` : "";
-    throw usage(`there is no application ${word}.${didYouMean(word, known)}${all}`);
+    throw usageError(`there is no application ${word}.${didYouMean(word, known)}${all}`);
   }
   const name = word === UNNAMED ? "" : word;
   if (name === "" && settings.schemaGiven)
-    throw usage(`its document is ${settings.schemaFile}, as ${settings.origins["schema"]} says: take that out first.`);
+    throw usageError(
+      `its document is ${settings.schemaFile}, as ${settings.origins["schema"]} says: take that out first.`,
+    );
   return name;
 }
 
@@ -146,12 +147,12 @@ export const applicationsCommand = defineCommand({
   async run(args) {
     const action = String(args.action || "list");
     if (!ACTIONS.includes(action))
-      throw usage(
+      throw usageError(
         `agentd applications does not know what to do with "${action}".${didYouMean(action, ACTIONS)} See agentd applications --help.`,
       );
     const word = String(args.name ?? "");
-    if (action === "list" && word !== "") throw usage(`agentd applications list has no use for ${word}.`);
-    if (action === "remove" && args.json) throw usage("agentd applications remove has no use for --json.");
+    if (action === "list" && word !== "") throw usageError(`agentd applications list has no use for ${word}.`);
+    if (action === "remove" && args.json) throw usageError("agentd applications remove has no use for --json.");
     const chosen = await existingDataDir(args);
     if (action === "remove") {
       const settings = await fileSettings(args, chosen);

@@ -2,7 +2,7 @@
 // Source: docs/reference.md, "Confirmations".
 import type { Decided } from "../../domain/agent.js";
 import type { Decision } from "../../domain/decision.js";
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import type { Confirmation } from "../../domain/record.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { visible } from "../../lib/invisible-characters.js";
@@ -25,8 +25,7 @@ const SOME_ID = /^[0-9a-f][0-9a-f-]*$/;
 /** What extend gives when nothing is said, and the most, in seconds. */
 const USUAL_SECONDS = 600;
 const MAX_SECONDS = 86_400;
-const usage = (message: string): StartError =>
-  new StartError(`${message} See agentd approvals --help.`, { exitCode: 2 });
+const usage = (message: string): StartError => usageError(`${message} See agentd approvals --help.`);
 
 /** Whether a call has all of these words anywhere: in its tool, arguments, request or who asked. */
 function fits(held: Confirmation, search: string): boolean {
@@ -75,7 +74,7 @@ function find(waiting: readonly Confirmation[], given: string): Confirmation {
       `no call waits whose id begins with "${given}": it was decided, has expired or never was. agentd approvals lists those that wait, agentd history what became of the others.`,
     );
   const ids = found.map(({ id, tool }) => `\n  ${shortId(id, waiting)}  ${plainLabel(tool, MAX_NAME_CHARS)}`);
-  throw new StartError(`several calls wait whose id begins with "${given}":${ids.join("")}`, { exitCode: 2 });
+  throw usageError(`several calls wait whose id begins with "${given}":${ids.join("")}`);
 }
 
 /** The calls that ids or their beginnings name, each once. */

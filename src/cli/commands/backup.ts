@@ -1,7 +1,7 @@
 // `agentd backup`: a consistent copy of the record, with --all of the configuration and documents too, with or without a daemon running.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import { hasRecord, openReader } from "../../open.js";
 import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
@@ -21,7 +21,7 @@ export const backupCommand = defineCommand({
     ["agentd backup /mnt/safe/monday --all", "a folder for agentd restore"],
   ],
   async run(args) {
-    if (args.withSecrets && !args.all) throw new StartError("--with-secrets goes with --all.", { exitCode: 2 });
+    if (args.withSecrets && !args.all) throw usageError("--with-secrets goes with --all.");
     const target = resolve(String(args.file));
     const { dir } = await existingDataDir(args);
     const reader = args.all && !(await hasRecord(dir)) ? undefined : await openReader(dir);

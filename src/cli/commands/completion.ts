@@ -1,6 +1,6 @@
 // `agentd completion`: a script that completes commands, flags and names in a shell, made from the tables of the commands.
 // Source: docs/reference.md, "Command line"
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { type Command, type CommandEntry, defineCommand } from "../command.js";
 import { commandWords } from "../completion/words.js";
@@ -27,9 +27,8 @@ export function completionCommand(commands: Readonly<Record<string, CommandEntry
     async run({ shell: given }) {
       const shell = SHELLS.find((one) => one === given);
       if (shell === undefined)
-        throw new StartError(
+        throw usageError(
           `agentd completion has no script for "${given}".${didYouMean(String(given), [...SHELLS])} It has some for ${SHELLS.join(", ")}.`,
-          { exitCode: 2 },
         );
       const script = await SCRIPTS[shell]();
       print(script(await commandWords(commands)));

@@ -3,7 +3,7 @@
 
 import { resolve } from "node:path";
 import { UNNAMED } from "../../domain/application-name.js";
-import { messageOf, StartError } from "../../domain/error.js";
+import { messageOf, StartError, usageError } from "../../domain/error.js";
 import { HISTORY_STATUSES } from "../../domain/history-status.js";
 import type { HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
@@ -66,7 +66,7 @@ function refuseUnused(action: string, args: Record<string, unknown>, unused: rea
   const given = unused.find((name) => args[name] !== undefined && args[name] !== "");
   if (given === undefined) return;
   const named = given === "file" ? "a file" : `--${given}`;
-  throw new StartError(`agentd history ${action} has no use for ${named}. See agentd history --help.`, { exitCode: 2 });
+  throw usageError(`agentd history ${action} has no use for ${named}. See agentd history --help.`);
 }
 
 /** The filters that look at rows, checked as those of GET /history are. Throws StartError. */
@@ -85,7 +85,7 @@ async function searchOf({ toolContains, search, safety, from, to }: Record<strin
       /^(q|tool_contains|safety|from|to)(?= )/,
       (name) => `--${FLAGS[name] ?? name}`,
     );
-    throw new StartError(message, { exitCode: 2 });
+    throw usageError(message);
   }
 }
 
@@ -198,9 +198,8 @@ export const historyCommand = defineCommand({
     const id = /^[1-9]\d{0,14}$/.test(String(action)) ? Number(action) : undefined;
     if (id !== undefined) refuseUnused(String(id), args, ["file", "limit", "follow", ...Object.keys(filter)]);
     else if (action !== "list")
-      throw new StartError(
+      throw usageError(
         `agentd history does not know what to do with "${action}".${didYouMean(String(action), ACTIONS)} See agentd history --help.`,
-        { exitCode: 2 },
       );
     refuseUnused("list", args, ["file"]);
     if (args.follow) {

@@ -8,7 +8,7 @@ import type { Imported, Source } from "../../applications/source.js";
 import { applicationSettings } from "../../config/application.js";
 import { loadSettings, type Settings } from "../../config/settings.js";
 import { APPLICATION_NAME, applicationNameFault } from "../../domain/application-name.js";
-import { messageOf, StartError } from "../../domain/error.js";
+import { messageOf, StartError, usageError } from "../../domain/error.js";
 import { parseSchema } from "../../domain/schema-document.js";
 import { type JsonObject, objectOf, parseJson } from "../../lib/json.js";
 import { readRegularFile } from "../../lib/regular-file.js";
@@ -218,9 +218,8 @@ export const initCommand = defineCommand({
   examples: [["agentd init", "asks; every question has a default, and Ctrl-C leaves"]],
   async run(args) {
     if (!hasPerson())
-      throw new StartError(
+      throw usageError(
         "agentd init asks questions, and there is no terminal to ask them on. Run agentd sync openapi ADDRESS (or sql, graphql, mcp), then agentd serve.",
-        { exitCode: 2 },
       );
     const chosen = await chooseDataDir(args, { makes: true });
     const settings = await read(chosen, args);

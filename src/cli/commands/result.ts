@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { writeNewFile } from "../../data-dir/atomic-file.js";
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import {
   parseAggregates,
   parseGroup,
@@ -67,7 +67,7 @@ function read<T>(name: string, text: string | undefined, parse: (text: string) =
   try {
     return text === undefined || text === "" ? undefined : parse(text);
   } catch (error) {
-    throw new StartError(`--${name} ${error instanceof Error ? error.message : String(error)}`, { exitCode: 2 });
+    throw usageError(`--${name} ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -138,18 +138,16 @@ export const resultCommand = defineCommand({
   ],
   async run(args) {
     const id = String(args.id);
-    if (!/^[1-9]\d{0,14}$/.test(id))
-      throw new StartError(`"${id}" is no id of a call: agentd history lists them.`, { exitCode: 2 });
+    if (!/^[1-9]\d{0,14}$/.test(id)) throw usageError(`"${id}" is no id of a call: agentd history lists them.`);
     const { output, limit, offset } = args;
     const format = args.json ? (args.format ?? "json") : args.format;
-    if (args.json && format !== "json")
-      throw new StartError(`--json and --format ${format} do not go together.`, { exitCode: 2 });
+    if (args.json && format !== "json") throw usageError(`--json and --format ${format} do not go together.`);
     if (output !== undefined && format === undefined)
-      throw new StartError("--output needs --format: a table is for a terminal.", { exitCode: 2 });
+      throw usageError("--output needs --format: a table is for a terminal.");
     if (format === "xlsx" && (output === undefined || output === "-") && process.stdout.isTTY)
-      throw new StartError("a spreadsheet is no text: give --output FILE.", { exitCode: 2 });
+      throw usageError("a spreadsheet is no text: give --output FILE.");
     if (format !== undefined && (limit !== undefined || offset !== undefined))
-      throw new StartError("--format writes all rows that match; leave out --limit and --offset.", { exitCode: 2 });
+      throw usageError("--format writes all rows that match; leave out --limit and --offset.");
     const query: ResultQuery = {
       path: args.path || undefined,
       filter: (args.filter ?? []).map(parseCondition),

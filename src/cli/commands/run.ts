@@ -1,7 +1,7 @@
 // `agentd run`: one prompt, one turn. Text to stdout, progress to stderr, or the event stream as NDJSON.
 import { randomUUID } from "node:crypto";
 import type { Decision } from "../../domain/decision.js";
-import { StartError, Stopped } from "../../domain/error.js";
+import { Stopped, usageError } from "../../domain/error.js";
 import { isBasic, type TurnEvent } from "../../domain/event.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
 import type { AgentClient, ClientPrompt } from "../client/client.js";
@@ -22,7 +22,7 @@ import { openTurnRenderer, type TurnRenderer } from "../terminal/render.js";
 export function checkSession(id: string | undefined): string {
   if (id === undefined) return randomUUID();
   if (SESSION_ID.test(id)) return id;
-  throw new StartError(`--session: ${SESSION_ID_RULE}.`, { exitCode: 2 });
+  throw usageError(`--session: ${SESSION_ID_RULE}.`);
 }
 
 /** The conversation of a prompt, and what is to be said of it; `checked` is what checkSession gave. Throws StartError. */
@@ -134,17 +134,14 @@ async function followTurn(run: Run, turn_id: string): Promise<number> {
 /** Throws StartError for options that do not go together. */
 function checkFollow(follow: string | undefined, others: readonly unknown[]): void {
   if (follow !== undefined && others.some((given) => given !== undefined && given !== false))
-    throw new StartError("--follow TURN reads a turn that is there: it takes no prompt, --session or --detach.", {
-      exitCode: 2,
-    });
+    throw usageError("--follow TURN reads a turn that is there: it takes no prompt, --session or --detach.");
 }
 
 /** Throws StartError for what says nothing about a turn that is only started. */
 function checkDetached({ detach, fail, events }: { detach?: boolean; fail?: boolean; events?: string }): void {
   if (detach && (fail || events !== undefined))
-    throw new StartError(
+    throw usageError(
       "--detach waits for no call and prints no event: give --fail and --events to agentd run --follow TURN.",
-      { exitCode: 2 },
     );
 }
 

@@ -8,7 +8,7 @@ import {
   tokensByName,
 } from "../../config/settings.js";
 import { type RunningDaemon, registerDaemon, unregisterDaemon } from "../../data-dir/running.js";
-import { messageOf, StartError } from "../../domain/error.js";
+import { messageOf, usageError } from "../../domain/error.js";
 import type { Policy } from "../../domain/policy.js";
 import { type LoggedError, rememberErrors } from "../../lib/last-error.js";
 import { createLog, type Log } from "../../lib/log.js";
@@ -143,7 +143,7 @@ export const serveCommand = defineCommand({
   ],
   async run(args) {
     if (args.demo && (args.schema !== undefined || args.baseUrl !== undefined))
-      throw new StartError("--demo brings its own application; leave out --schema and --base-url.", { exitCode: 2 });
+      throw usageError("--demo brings its own application; leave out --schema and --base-url.");
     const demo = args.demo
       ? await (await import("./serve-demo.js")).openDemo(namedDataDir(args.dataDir, process.env))
       : undefined;

@@ -8,7 +8,7 @@ import { loadSettings } from "../../config/settings.js";
 import { VENDORS } from "../../config/vendors.js";
 import { writeAtomically } from "../../data-dir/atomic-file.js";
 import { makeDirectories } from "../../data-dir/directory.js";
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { packageRoot } from "../../lib/package.js";
 import { findDaemon } from "../client/connect.js";
@@ -29,13 +29,11 @@ const READABLE = 0o644;
 const UP_TIMEOUT_MS = 15_000;
 const PAUSE_MS = 100;
 
-const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
-
 /** The name of a service: `agentd`, or `agentd-NAME` where there are several. */
 function serviceName(given: string | undefined): string {
   if (given === undefined) return "agentd";
   if (NAME.test(given)) return `agentd-${given}`;
-  throw usage("--name takes up to 32 small letters, digits and dashes, a letter first.");
+  throw usageError("--name takes up to 32 small letters, digits and dashes, a letter first.");
 }
 
 function managerOf(name: string): ServiceManager {
@@ -189,7 +187,7 @@ export const serviceCommand = defineCommand({
   async run(args) {
     const action = ACTIONS.find((one) => one === args.action);
     if (action === undefined)
-      throw usage(
+      throw usageError(
         `agentd service does not know what to do with "${args.action}".${didYouMean(String(args.action), ACTIONS)} See agentd service --help.`,
       );
     const name = serviceName(args.name);

@@ -8,7 +8,7 @@ import { applicationSettings } from "../../config/application.js";
 import { loadSettings } from "../../config/settings.js";
 import { readKeptLocations } from "../../data-dir/applications-file.js";
 import { applicationNameFault } from "../../domain/application-name.js";
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { chooseDataDir, type DataDir } from "../client/data-dir.js";
 import { headersGiven } from "../client/given-headers.js";
@@ -24,18 +24,18 @@ async function sourceOf(kind: string): Promise<Source> {
   const known = SOURCE_KINDS.join(", ");
   const isLocation = /[/.:]/.test(kind);
   const hint = isLocation ? ` Its kind comes first: agentd sync KIND ${kind}.` : didYouMean(kind, [...SOURCE_KINDS]);
-  throw new StartError(`unknown kind of description: ${kind}.${hint} Known: ${known}.`, { exitCode: 2 });
+  throw usageError(`unknown kind of description: ${kind}.${hint} Known: ${known}.`);
 }
-
-const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
 
 /** The name given, "" for none. Throws StartError for one that cannot be used. */
 function nameGiven({ name, schema }: { name?: string | undefined; schema?: string | undefined }): string {
   if (name === undefined) return "";
   const fault = applicationNameFault(name);
-  if (fault !== undefined) throw usage(`--name: ${fault}`);
+  if (fault !== undefined) throw usageError(`--name: ${fault}`);
   if (schema !== undefined)
-    throw usage("--schema is for the application without a name; each other has its document in schemas/NAME.json.");
+    throw usageError(
+      "--schema is for the application without a name; each other has its document in schemas/NAME.json.",
+    );
   return name;
 }
 
@@ -52,11 +52,11 @@ function requestOf(
   const again = `agentd sync ${given.kind || last?.kind || "KIND"} LOCATION${flag}`;
   if (!last && hasCommand) return { ...given, kind: "mcp" };
   if (!last)
-    throw usage(
+    throw usageError(
       `there is no location of an earlier sync${name === "" ? "" : ` of ${name}`} to read again.${didYouMean(name, [...kept.keys()])} Give one: ${again}`,
     );
   if (given.kind !== "" && given.kind !== last.kind)
-    throw usage(`the last sync read ${last.kind}, not ${given.kind}. Give a location: ${again}`);
+    throw usageError(`the last sync read ${last.kind}, not ${given.kind}. Give a location: ${again}`);
   return fromKept(last, given, again);
 }
 

@@ -5,7 +5,7 @@ import { impliedByTransport } from "../../applications/kinds.js";
 import { loadSettings, type Settings } from "../../config/settings.js";
 import { applicationFiles } from "../../data-dir/application-files.js";
 import { UNNAMED } from "../../domain/application-name.js";
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import { FIRST_STEPS } from "../../domain/first-steps.js";
 import type { Tool } from "../../domain/tool.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
@@ -142,7 +142,7 @@ function applicationGiven(word: string, names: readonly string[]): string {
   const known = names.map((name) => name || UNNAMED);
   if (known.includes(word || UNNAMED)) return word === UNNAMED ? "" : word;
   const all = known.length > 0 ? ` Known: ${known.join(", ")}.` : "";
-  throw new StartError(`there is no application ${word}.${didYouMean(word, known)}${all}`, { exitCode: 2 });
+  throw usageError(`there is no application ${word}.${didYouMean(word, known)}${all}`);
 }
 
 export const toolsCommand = defineCommand({

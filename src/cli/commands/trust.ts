@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { DATA_DIR } from "../../config/table.js";
 import { findDataDir, refuseForeignFiles } from "../../data-dir/find.js";
 import { forgetTrust, rememberTrusted, trustedDirectories, trustOf } from "../../data-dir/trust.js";
-import { messageOf, StartError } from "../../domain/error.js";
+import { messageOf, StartError, usageError } from "../../domain/error.js";
 import { defineCommand } from "../command.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
 import { isYes } from "../terminal/confirm.js";
@@ -34,9 +34,8 @@ function directoryOf(named: string | undefined): string {
 async function isAccepted(yes: boolean): Promise<boolean> {
   if (yes) return true;
   if (!hasPerson())
-    throw new StartError(
+    throw usageError(
       "there is no terminal to ask at, so it is not trusted. Read what stands above, then give --yes to agentd trust.",
-      { exitCode: 2 },
     );
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort());

@@ -1,7 +1,7 @@
 // `agentd undo`: takes recorded changes back, newest first, each by a call of its own that is shown and asked about before it is made.
 // Source: docs/reference.md, "Undo".
 import type { UndoAnswer } from "../../domain/agent.js";
-import { StartError } from "../../domain/error.js";
+import { StartError, usageError } from "../../domain/error.js";
 import type { Policy } from "../../domain/policy.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { type JsonValue, objectOf, textsOf, toJson } from "../../lib/json.js";
@@ -19,7 +19,7 @@ import { jsonText, print, printJson, say } from "../terminal/output.js";
 const PAGE = 1_000;
 const MAX_LOOKED_AT = 10_000;
 
-const usage = (message: string): StartError => new StartError(`${message} See agentd undo --help.`, { exitCode: 2 });
+const usage = (message: string): StartError => usageError(`${message} See agentd undo --help.`);
 
 /** What the arguments choose. */
 interface Choice {

@@ -1,5 +1,5 @@
 // The names in a query of a result, checked before it is answered: a mistyped one would be answered with nothing.
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import type { ResultQuery } from "../../domain/result-query.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { fieldsOf, missingFields } from "../../results/missing-fields.js";
@@ -15,9 +15,8 @@ function checkOrderOfGroups({ sort, group, aggregate }: ResultQuery): void {
   const known = [...group.map(({ field }) => field), ...computed];
   for (const { field } of sort)
     if (!known.includes(field))
-      throw new StartError(
+      throw usageError(
         `the groups have no ${field} to sort by.${didYouMean(field, known)} They have: ${known.join(", ")}.`,
-        { exitCode: 2 },
       );
 }
 
@@ -28,9 +27,8 @@ export async function checkFields(found: RowsOrValue, query: ResultQuery): Promi
   if (!("list" in found)) {
     const asked = wanted.size > 0 || query.aggregate.length > 0;
     if (asked)
-      throw new StartError(
+      throw usageError(
         "this result is no list of rows: it is shown whole, without --filter, --sort, --fields, --group or --aggregate. --path leads to a list inside of it.",
-        { exitCode: 2 },
       );
     return;
   }
@@ -39,5 +37,5 @@ export async function checkFields(found: RowsOrValue, query: ResultQuery): Promi
   if (first === undefined) return;
   const others = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
   const said = missing.map((field) => `no row has a field ${field}.${didYouMean(field, names)}`).join(" ");
-  throw new StartError(`${said} Fields: ${names.slice(0, MAX_NAMES).join(", ")}${others}.`, { exitCode: 2 });
+  throw usageError(`${said} Fields: ${names.slice(0, MAX_NAMES).join(", ")}${others}.`);
 }

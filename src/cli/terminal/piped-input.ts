@@ -1,7 +1,7 @@
 // A prompt from words and from what stands on standard input: the words first, then all of the input, bounded. A terminal is
 // not read, and a pipe that a caller left open and never writes to holds nothing up. Source: docs/reference.md, "Prompts in scripts".
 import { fstatSync } from "node:fs";
-import { StartError } from "../../domain/error.js";
+import { type StartError, usageError } from "../../domain/error.js";
 import { say } from "./output.js";
 
 /** A prompt is at most 1 MiB of JSON, with its other fields: what the daemon reads. */
@@ -10,9 +10,8 @@ const MAX_JSON_BYTES = 1024 * 1024 - 4096;
 const FIRST_BYTE_MS = 3_000;
 
 const tooLong = (): StartError =>
-  new StartError(
+  usageError(
     `the prompt is over ${MAX_JSON_BYTES} bytes as JSON, the most there can be. Give a part of standard input, with head -c or grep.`,
-    { exitCode: 2 },
   );
 
 /** Whether something was given there: a pipe, a socket or a file. */
@@ -58,7 +57,7 @@ async function readInput(isAwaited: boolean): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r?\n$/, "");
   } catch (error) {
-    throw new StartError("standard input is no UTF-8 text.", { exitCode: 2, cause: error });
+    throw usageError("standard input is no UTF-8 text.", error);
   }
 }
 
@@ -73,10 +72,9 @@ export async function promptText(given: string): Promise<string> {
   const message = [words, input].filter((part) => part.trim() !== "").join("\n\n");
   if (Buffer.byteLength(JSON.stringify(message)) > MAX_JSON_BYTES) throw tooLong();
   if (message !== "") return message;
-  throw new StartError(
+  throw usageError(
     dash === undefined
       ? "agentd run needs <prompt..>. See agentd run --help."
       : 'what shall it do? agentd run "<prompt>", or agentd run - to read it from stdin.',
-    { exitCode: 2 },
   );
 }

@@ -1,5 +1,5 @@
 // Conditions as they are typed, `price>=10`, as the conditions of a query. Pure.
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import type { FieldCondition, FilterOp } from "../../domain/result-query.js";
 import { type JsonValue, parseJson } from "../../lib/json.js";
 
@@ -21,9 +21,8 @@ export function parseCondition(text: string): FieldCondition {
   const [, field = "", sign = "", typed = ""] = CONDITION.exec(text) ?? [];
   const op = OPS[sign];
   if (!op || field.trim() === "")
-    throw new StartError(
+    throw usageError(
       `--filter ${JSON.stringify(text)} is no condition: write field=value, or !=, <, <=, >, >= or ~ in place of =.`,
-      { exitCode: 2 },
     );
   if (typed === "" && (op === "eq" || op === "ne"))
     return { field: field.trim(), op: op === "eq" ? "empty" : "not_empty" };

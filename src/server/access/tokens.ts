@@ -2,7 +2,7 @@
 // constant time, each with every one that there is. Source: docs/reference.md, "Authentication and origin".
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Caller, DEFAULT_TOKEN_NAME } from "../../domain/caller.js";
-import { StartError } from "../../domain/error.js";
+import { usageError } from "../../domain/error.js";
 import { type NamedToken, tokenFault } from "../../domain/token.js";
 
 /** A token as it is kept, and what its requests may do. */
@@ -27,7 +27,7 @@ export function knownTokens({ token, tokens = {} }: TokenOptions): KnownToken[] 
   return Object.entries(all).map(([name, { token: text, readOnly }]) => {
     const fault = tokenFault(text);
     const which = name === DEFAULT_TOKEN_NAME ? "The token" : `The token "${name}"`;
-    if (fault !== undefined) throw new StartError(`${which} ${fault}`, { exitCode: 2 });
+    if (fault !== undefined) throw usageError(`${which} ${fault}`);
     return { name, readOnly, digest: digestOf(text), cookie: randomBytes(24).toString("base64url") };
   });
 }

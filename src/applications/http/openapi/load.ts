@@ -4,7 +4,7 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf, StartError } from "../../../domain/error.js";
+import { messageOf, StartError, usageError } from "../../../domain/error.js";
 import { ByteCollector } from "../../../lib/byte-collector.js";
 import { didYouMean } from "../../../lib/did-you-mean.js";
 import { type Answer, chunksOf } from "../../../lib/http-exchange.js";
@@ -68,10 +68,8 @@ export function locationUrl(location: string): URL {
   if (location === "-") return new URL(pathToFileURL(resolve("-")).href + STANDARD_INPUT);
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1];
   if (scheme === undefined) return pathToFileURL(resolve(location));
-  if (!/^(https?|file)$/i.test(scheme))
-    throw new StartError(`Cannot read ${scheme}:// addresses. ${WAYS}`, { exitCode: 2 });
-  if (!URL.canParse(location))
-    throw new StartError(`${withoutCredentials(location)} is not an address. ${WAYS}`, { exitCode: 2 });
+  if (!/^(https?|file)$/i.test(scheme)) throw usageError(`Cannot read ${scheme}:// addresses. ${WAYS}`);
+  if (!URL.canParse(location)) throw usageError(`${withoutCredentials(location)} is not an address. ${WAYS}`);
   return new URL(location);
 }
 
@@ -133,9 +131,7 @@ const asFile = (text: string, url: URL): Loaded => ({ text, url, status: 200, me
 
 async function readStandardInput(url: URL, budget: Budget): Promise<Loaded> {
   if (process.stdin.isTTY)
-    throw new StartError("Nothing is piped into standard input; for example: agentd sync openapi - < openapi.json", {
-      exitCode: 2,
-    });
+    throw usageError("Nothing is piped into standard input; for example: agentd sync openapi - < openapi.json");
   const end = (): void => void process.stdin.destroy(new Error("standard input did not end in time"));
   budget.time.addEventListener("abort", end, { once: true });
   try {
@@ -274,7 +270,7 @@ export async function load(url: URL, headers: Record<string, string>, budget: Bu
       throw new StartError(`${displayUrl(url)} did not come to an end in time; save it to a file and give that.`);
     throw url.protocol === "file:" ? await fileProblem(error, displayUrl(url)) : networkProblem(error, url);
   }
-  throw new StartError(`Cannot read ${url.protocol}// addresses. ${WAYS}`, { exitCode: 2 });
+  throw usageError(`Cannot read ${url.protocol}// addresses. ${WAYS}`);
 }
 
 /** Reads one more file of a description. Throws StartError naming the file or address and what went wrong. */

@@ -1,7 +1,7 @@
 // Where the target is: the description's servers with their variables filled in, relative ones read from where the
 // description was read from.
 // Source: OpenAPI 3.1, Server Object.
-import { StartError } from "../../../domain/error.js";
+import { usageError } from "../../../domain/error.js";
 import { isObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { isLoopback } from "../../../lib/loopback.js";
 import { withoutTrailing } from "../../../lib/trailing.js";
@@ -53,9 +53,7 @@ export function pickServer(servers: JsonValue | undefined, from: URL): string | 
 export function checkBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new StartError(`${text} is not an http(s) address; give one like http://127.0.0.1:8000/api.`, {
-      exitCode: 2,
-    });
+    throw usageError(`${text} is not an http(s) address; give one like http://127.0.0.1:8000/api.`);
   return clean(url);
 }
 
