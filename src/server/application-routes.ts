@@ -4,11 +4,10 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { APPLICATION_NAME, applicationNameFault } from "../domain/application-name.js";
 import { CONNECTABLE_KINDS, type Connector, type ConnectRequest } from "../domain/connector.js";
-import { AppError, Stopped } from "../domain/error.js";
+import { AppError } from "../domain/error.js";
 import { toJson } from "../lib/json.js";
-import { readText } from "./body.js";
-import { parseBody } from "./request.js";
-import { onResponseEnd, sendJson } from "./respond.js";
+import { parseBody, readText } from "./body.js";
+import { goneSignal, sendJson } from "./respond.js";
 import type { Route } from "./route.js";
 import { validate } from "./validate.js";
 
@@ -52,14 +51,6 @@ async function readRequest<T extends ConnectRequest>(req: Request, res: Response
   const request = validate(schema, parseBody(text), "invalid_body");
   checkOne(request);
   return request;
-}
-
-function goneSignal(req: Request, res: Response): AbortSignal {
-  const gone = new AbortController();
-  onResponseEnd(req, res, () => {
-    if (!res.writableFinished) gone.abort(new Stopped("client_gone"));
-  });
-  return gone.signal;
 }
 
 /** The routes over what connects; a daemon without it refuses them. */

@@ -2,7 +2,10 @@
 // bytes. The bytes are read by Express; this file decides what is acceptable. Source: docs/reference.md, "Errors".
 import { parse as parseContentType } from "content-type";
 import express, { type Request, type Response } from "express";
+import type { z } from "zod";
 import { AppError } from "../domain/error.js";
+import { type JsonValue, parseJson } from "../lib/json.js";
+import { validate } from "./validate.js";
 
 /** Bytes of one prompt, at every entry point. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -55,4 +58,19 @@ export async function readText(req: Request, res: Response, limit = MAX_BODY_BYT
   } catch (error) {
     throw new AppError("invalid_body", "The body is not valid UTF-8.", { cause: error });
   }
+}
+
+/** The value of a body. Throws AppError invalid_body. */
+export function parseBody(text: string, maxMembers?: number): JsonValue {
+  try {
+    return parseJson(text, maxMembers);
+  } catch (error) {
+    const hint = text.trim() === "" ? "it is empty" : (error as Error).message;
+    throw new AppError("invalid_body", `The body is not valid JSON: ${hint}.`, { cause: error });
+  }
+}
+
+/** The checked body. Rejects as `readText` does, and with AppError invalid_body for what the schema refuses. */
+export async function readJson<T>(req: Request, res: Response, schema: z.ZodType<T>): Promise<T> {
+  return validate(schema, parseBody(await readText(req, res)), "invalid_body");
 }

@@ -2,12 +2,13 @@
 // out; everything else is an AppError that names what is wrong. Source: docs/reference.md, "Running a prompt" and "WebSocket".
 import { z } from "zod";
 import type { PromptRequest } from "../domain/agent.js";
-import { Decision, Extension } from "../domain/decision.js";
+import { Decision } from "../domain/decision.js";
 import { AppError } from "../domain/error.js";
 import type { ModelRequest } from "../domain/model-choice.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../domain/session-id.js";
 import { isTimeZone } from "../domain/time-zone.js";
-import { isObject, type JsonValue, parseJson } from "../lib/json.js";
+import { isObject, type JsonValue } from "../lib/json.js";
+import { parseBody } from "./body.js";
 import { validate } from "./validate.js";
 
 /** The name of a session, as a client sends it. */
@@ -108,43 +109,13 @@ function toPrompt(value: JsonValue): Prompt {
 /** The fields of a prompt are looked at and not copied; their names are bounded by the body. */
 const ANY_MEMBERS = Number.POSITIVE_INFINITY;
 
-/** The value of a body. Throws AppError invalid_body. */
-export function parseBody(text: string, maxMembers?: number): JsonValue {
-  try {
-    return parseJson(text, maxMembers);
-  } catch (error) {
-    const hint = text.trim() === "" ? "it is empty" : (error as Error).message;
-    throw new AppError("invalid_body", `The body is not valid JSON: ${hint}.`, { cause: error });
-  }
-}
-
 /** The body of POST /run. Throws AppError invalid_body. */
 export function parsePrompt(text: string): Prompt {
   return toPrompt(parseBody(text, ANY_MEMBERS));
 }
 
-/** A body of modes. Throws AppError invalid_body. */
-export function parseModes(text: string): Prompt["policy"] {
-  return modesToPolicy(validate(ModesBody, parseBody(text), "invalid_body"));
-}
-
-/** The body of POST /-/confirmations/{id}/extend. Throws AppError invalid_body. */
-export function parseExtension(text: string): Extension {
-  return validate(Extension, parseBody(text), "invalid_body");
-}
-
-/** The body of PATCH /-/sessions/{id}. */
+/** The body of PATCH /-/sessions/{id}; "" takes the title away. */
 export const TitleBody = z.strictObject({ title: z.string().max(200) });
-
-/** Reads a title, in one line; "" takes it away. Throws AppError invalid_body. */
-export function parseTitle(text: string): string {
-  return validate(TitleBody, parseBody(text), "invalid_body").title.replace(/\s+/g, " ").trim();
-}
-
-/** The body of POST /-/confirmations/{id}. Throws AppError invalid_body. */
-export function parseDecision(text: string): Decision {
-  return validate(Decision, parseBody(text), "invalid_body");
-}
 
 /** A text frame: JSON when it starts with `{`, else a bare prompt. Throws AppError invalid_body. */
 export function parseFrame(text: string): Frame {

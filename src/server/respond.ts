@@ -26,6 +26,15 @@ export function onResponseEnd(req: IncomingMessage, res: ServerResponse, listene
   socket.on("close", end);
 }
 
+/** Aborted when the client goes away before its answer is out. */
+export function goneSignal(req: IncomingMessage, res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  onResponseEnd(req, res, () => {
+    if (!res.writableFinished) gone.abort(new Stopped("client_gone"));
+  });
+  return gone.signal;
+}
+
 /** Sends a JSON text. */
 export function sendJson(res: ServerResponse, text: string | Uint8Array, status = 200): void {
   res.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });

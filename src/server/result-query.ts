@@ -1,5 +1,6 @@
 // The query of GET /-/results/{id}: texts in, the question to a result out. Source: docs/reference.md, "Whole results"
 import { z } from "zod";
+import { messageOf } from "../domain/error.js";
 import {
   FILTER_OPS,
   type FieldCondition,
@@ -34,7 +35,7 @@ function textFor<T>(read: (text: string) => T) {
       try {
         return read(text);
       } catch (error) {
-        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+        context.addIssue({ code: "custom", message: messageOf(error) });
         return z.NEVER;
       }
     });

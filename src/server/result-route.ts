@@ -9,7 +9,7 @@ import { queryOf } from "./access/admit.js";
 import { parseQuery } from "./query.js";
 import { onResponseEnd, sendJson } from "./respond.js";
 import { formatOf, toResultQuery } from "./result-query.js";
-import type { Route } from "./route.js";
+import { parameterOf, type Route } from "./route.js";
 
 const ROW_ID = /^[1-9]\d{0,14}$/;
 /** Milliseconds that a client may take for what it was sent. */
@@ -50,7 +50,7 @@ async function sendFile(
 /** The route over an agent. */
 export function resultRoute(agent: Agent): Route {
   const handle = async (req: Request, res: Response): Promise<void> => {
-    const id = String(req.params["id"]);
+    const id = parameterOf(req);
     const given = parseQuery("result", queryOf(req.url));
     if (!ROW_ID.test(id)) throw unknown(id);
     const query = toResultQuery(given);

@@ -4,6 +4,7 @@
 import type { Request, Response } from "express";
 import type { Agent } from "../domain/agent.js";
 import type { Connector } from "../domain/connector.js";
+import { Decision, Extension } from "../domain/decision.js";
 import { AppError } from "../domain/error.js";
 import type { Confirmation } from "../domain/record.js";
 import { toJson } from "../lib/json.js";
@@ -11,7 +12,7 @@ import type { LoggedError } from "../lib/last-error.js";
 import { type AccessRules, queryOf } from "./access/admit.js";
 import { callerOf } from "./access/caller.js";
 import { createApplicationRoutes } from "./application-routes.js";
-import { readText } from "./body.js";
+import { readJson } from "./body.js";
 import { changesRoute } from "./changes.js";
 import { createPacker, setCoding, vary } from "./compress.js";
 import type { StreamTimes } from "./event-stream.js";
@@ -22,10 +23,9 @@ import { createOpenAiRoutes } from "./openai/routes.js";
 import { operatorRoutes } from "./operator-routes.js";
 import { parseQuery } from "./query.js";
 import type { Readers } from "./readers.js";
-import { parseDecision, parseExtension } from "./request.js";
 import { hasTag, sendJson } from "./respond.js";
 import { resultRoute } from "./result-route.js";
-import type { Route } from "./route.js";
+import { parameterOf, type Route } from "./route.js";
 import { createRun } from "./run.js";
 import { sessionRoutes } from "./session-routes.js";
 import { createToolRoutes } from "./tool-routes.js";
@@ -50,8 +50,6 @@ interface RouteContext {
   /** Those of the MCP endpoint. */
   mcp: readonly Route[];
 }
-
-const idOf = (req: Request): string => String(req.params["id"]);
 
 /**
  * Sends documents: what the application is like, and what this daemon is. They are compressed, because they hold no secret and
@@ -146,16 +144,16 @@ function confirmationRoutes(agent: Agent): Route[] {
       method: "post",
       path: "/-/confirmations/{id}",
       async handle(req, res) {
-        const decision = parseDecision(await readText(req, res));
-        sendJson(res, toJson(await agent.decide(idOf(req), decision, callerOf(req))));
+        const decision = await readJson(req, res, Decision);
+        sendJson(res, toJson(await agent.decide(parameterOf(req), decision, callerOf(req))));
       },
     },
     {
       method: "post",
       path: "/-/confirmations/{id}/extend",
       async handle(req, res) {
-        const { seconds } = parseExtension(await readText(req, res));
-        sendJson(res, toJson(await agent.extend(idOf(req), seconds, callerOf(req))));
+        const { seconds } = await readJson(req, res, Extension);
+        sendJson(res, toJson(await agent.extend(parameterOf(req), seconds, callerOf(req))));
       },
     },
   ];

@@ -8,17 +8,15 @@ import { addUsage, type ModelUsage } from "../domain/usage.js";
 import { toJson } from "../lib/json.js";
 import { queryOf } from "./access/admit.js";
 import { callerOf } from "./access/caller.js";
-import { readText } from "./body.js";
+import { readJson } from "./body.js";
 import { toMarkdown } from "./markdown-transcript.js";
 import { parseQuery } from "./query.js";
-import { parseTitle } from "./request.js";
+import { TitleBody } from "./request.js";
 import { sendJson } from "./respond.js";
-import type { Route } from "./route.js";
+import { parameterOf, type Route } from "./route.js";
 
 const ONE = "/-/sessions/{id}";
 const MARKDOWN = "text/markdown";
-
-const idOf = (req: Request): string => String(req.params["id"]);
 
 /** The turn as a list needs it; the results are in the history, too. */
 function withoutLargeResults(turn: TranscriptTurn): TranscriptTurn {
@@ -41,7 +39,7 @@ function unknownSession(id: string): AppError {
 
 /** Sends a transcript as the client likes it best: JSON, or Markdown where it names that. */
 async function sendTranscript(agent: Agent, req: Request, res: Response): Promise<void> {
-  const session_id = idOf(req);
+  const session_id = parameterOf(req);
   const { results } = parseQuery("transcript", queryOf(req.url));
   const [session, turns] = await Promise.all([agent.session(session_id), agent.transcript(session_id)]);
   if (!turns) throw unknownSession(session_id);
@@ -78,8 +76,9 @@ export function sessionRoutes(agent: Agent): Route[] {
       method: "patch",
       path: ONE,
       async handle(req, res) {
-        const session = await agent.renameSession(idOf(req), parseTitle(await readText(req, res)));
-        if (!session) throw unknownSession(idOf(req));
+        const { title } = await readJson(req, res, TitleBody);
+        const session = await agent.renameSession(parameterOf(req), title.replace(/\s+/g, " ").trim());
+        if (!session) throw unknownSession(parameterOf(req));
         sendJson(res, toJson(session));
       },
     },
@@ -87,7 +86,7 @@ export function sessionRoutes(agent: Agent): Route[] {
       method: "delete",
       path: ONE,
       async handle(req, res) {
-        if (!(await agent.deleteSession(idOf(req)))) throw unknownSession(idOf(req));
+        if (!(await agent.deleteSession(parameterOf(req)))) throw unknownSession(parameterOf(req));
         res.writeHead(204).end();
       },
     },
@@ -97,8 +96,8 @@ export function sessionRoutes(agent: Agent): Route[] {
       // It cancels its own turns there and no others.
       forReadOnly: true,
       async handle(req, res) {
-        const cancelled = await agent.cancel(idOf(req), callerOf(req));
-        if (cancelled === undefined) throw unknownSession(idOf(req));
+        const cancelled = await agent.cancel(parameterOf(req), callerOf(req));
+        if (cancelled === undefined) throw unknownSession(parameterOf(req));
         sendJson(res, toJson({ cancelled }));
       },
     },

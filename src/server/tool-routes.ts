@@ -3,17 +3,16 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Agent } from "../domain/agent.js";
-import { AppError, Stopped } from "../domain/error.js";
+import { AppError } from "../domain/error.js";
 import { AnyObject } from "../domain/json-schemas.js";
 import { MAX_ACTION_TITLE } from "../domain/saved-action.js";
 import { isObject, toJson } from "../lib/json.js";
 import { callerOf } from "./access/caller.js";
-import { readText } from "./body.js";
+import { readJson } from "./body.js";
 import { sessionHeader } from "./openai/session-header.js";
-import { clientLabel, ModesBody, modesToPolicy, parseBody } from "./request.js";
-import { onResponseEnd, sendJson } from "./respond.js";
-import type { Route } from "./route.js";
-import { validate } from "./validate.js";
+import { clientLabel, ModesBody, modesToPolicy } from "./request.js";
+import { goneSignal, sendJson } from "./respond.js";
+import { parameterOf, type Route } from "./route.js";
 
 /** The body of POST /-/tools/{name}/call. */
 export const ToolCallBody = z.strictObject({ arguments: AnyObject.default({}), ...ModesBody.shape });
@@ -41,24 +40,9 @@ export const ActionChangeBody = z.strictObject({
 /** The body of POST /-/providers/{name}/test. */
 export const ProviderTestBody = z.strictObject({ model: z.string().min(1).max(300).optional() });
 
-const parameterOf = (req: Request, name: string): string => String(req.params[name]);
-
-async function readBody<T>(req: Request, res: Response, schema: z.ZodType<T>): Promise<T> {
-  return validate(schema, parseBody(await readText(req, res)), "invalid_body");
-}
-
-/** Aborted when the client goes away before its answer is out. */
-function goneSignal(req: Request, res: Response): AbortSignal {
-  const gone = new AbortController();
-  onResponseEnd(req, res, () => {
-    if (!res.writableFinished) gone.abort(new Stopped("client_gone"));
-  });
-  return gone.signal;
-}
-
 async function callTool(agent: Agent, req: Request, res: Response): Promise<void> {
   const tool = parameterOf(req, "name");
-  const { arguments: args, ...modes } = await readBody(req, res, ToolCallBody);
+  const { arguments: args, ...modes } = await readJson(req, res, ToolCallBody);
   if (!agent.canCall(tool))
     throw new AppError("not_found", `There is no tool ${JSON.stringify(tool)}; GET /tools lists them.`);
   const request = {
@@ -95,7 +79,7 @@ function actionRoutes(agent: Agent): Route[] {
       method: "post",
       path: "/-/actions",
       async handle(req, res) {
-        const content = await readBody(req, res, ActionBody);
+        const content = await readJson(req, res, ActionBody);
         sendJson(res, toJson(await agent.saveAction(content, callerOf(req))), 201);
       },
     },
@@ -103,8 +87,8 @@ function actionRoutes(agent: Agent): Route[] {
       method: "patch",
       path: one,
       async handle(req, res) {
-        const id = parameterOf(req, "id");
-        const changed = await agent.changeAction(id, await readBody(req, res, ActionChangeBody));
+        const id = parameterOf(req);
+        const changed = await agent.changeAction(id, await readJson(req, res, ActionChangeBody));
         if (!changed) throw unknownAction(id);
         sendJson(res, toJson(changed));
       },
@@ -113,7 +97,7 @@ function actionRoutes(agent: Agent): Route[] {
       method: "delete",
       path: one,
       async handle(req, res) {
-        const id = parameterOf(req, "id");
+        const id = parameterOf(req);
         if (!(await agent.deleteAction(id))) throw unknownAction(id);
         res.writeHead(204).end();
       },
@@ -136,7 +120,7 @@ export function createToolRoutes(agent: Agent): Route[] {
       method: "post",
       path: "/-/providers/{name}/test",
       async handle(req, res) {
-        const { model } = await readBody(req, res, ProviderTestBody);
+        const { model } = await readJson(req, res, ProviderTestBody);
         const choice = { provider: parameterOf(req, "name"), model };
         const tested = await agent.testProvider(choice, goneSignal(req, res));
         if (!res.destroyed) sendJson(res, toJson(tested));

@@ -12,7 +12,7 @@ import { EventStream, type StreamTimes, streamTypeOf } from "./event-stream.js";
 import { parseQuery, type QueryName } from "./query.js";
 import type { Readers } from "./readers.js";
 import { sendJson } from "./respond.js";
-import type { Route } from "./route.js";
+import { parameterOf, type Route } from "./route.js";
 
 /** Where a reader goes on: behind this event. */
 interface Position {
@@ -108,7 +108,7 @@ export function createTurnRoutes(agent: Agent, readers: Readers, times: StreamTi
       method: "get",
       path: "/-/turns/{id}/events",
       async handle(req, res) {
-        const turn_id = String(req.params["id"]);
+        const turn_id = parameterOf(req);
         const { turn_id: named, seq: after } = positionOf(req, "turnEvents") ?? { turn_id, seq: 0 };
         if (named !== undefined && named !== turn_id)
           throw new AppError("invalid_query", `${named} is another turn than the one that is asked for.`);
@@ -131,7 +131,7 @@ export function createTurnRoutes(agent: Agent, readers: Readers, times: StreamTi
       method: "get",
       path: "/-/sessions/{id}/events",
       async handle(req, res) {
-        const session_id = String(req.params["id"]);
+        const session_id = parameterOf(req);
         const { turn_id, seq: after } = positionOf(req, "sessionEvents") ?? { turn_id: undefined, seq: 0 };
         const signal = readers.admit(req, res);
         const events = await agent.sessionEvents(session_id, { turn_id, after, signal });
@@ -149,8 +149,8 @@ export function createTurnRoutes(agent: Agent, readers: Readers, times: StreamTi
       // It stops calls of its own turns and no others.
       forReadOnly: true,
       async handle(req, res) {
-        const turn_id = String(req.params["turn_id"]);
-        const call_id = String(req.params["call_id"]);
+        const turn_id = parameterOf(req, "turn_id");
+        const call_id = parameterOf(req, "call_id");
         const cancelled = await agent.cancelCall(turn_id, call_id, callerOf(req));
         if (cancelled === undefined) throw unknownCall(turn_id, call_id);
         sendJson(res, toJson({ cancelled }));

@@ -3,10 +3,10 @@ import type { Agent } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { toJson } from "../lib/json.js";
 import { callerOf } from "./access/caller.js";
-import { readText } from "./body.js";
-import { clientLabel, parseModes } from "./request.js";
+import { readJson } from "./body.js";
+import { clientLabel, ModesBody, modesToPolicy } from "./request.js";
 import { sendJson } from "./respond.js";
-import type { Route } from "./route.js";
+import { parameterOf, type Route } from "./route.js";
 
 const ROW_ID = /^[1-9]\d{0,14}$/;
 
@@ -16,8 +16,8 @@ export function undoRoute(agent: Agent): Route {
     method: "post",
     path: "/-/history/{id}/undo",
     async handle(req, res) {
-      const id = String(req.params["id"]);
-      const policy = parseModes(await readText(req, res));
+      const id = parameterOf(req);
+      const policy = modesToPolicy(await readJson(req, res, ModesBody));
       if (!ROW_ID.test(id)) throw new AppError("not_found", `There is no call ${JSON.stringify(id)} on record.`);
       const client = clientLabel(req.headers["x-agentd-client"], "http");
       const request = { history_id: Number(id), policy, client, caller: callerOf(req) };

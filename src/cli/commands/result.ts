@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { writeNewFile } from "../../data-dir/atomic-file.js";
-import { StartError, usageError } from "../../domain/error.js";
+import { messageOf, StartError, usageError } from "../../domain/error.js";
 import {
   parseAggregates,
   parseGroup,
@@ -67,7 +67,7 @@ function read<T>(name: string, text: string | undefined, parse: (text: string) =
   try {
     return text === undefined || text === "" ? undefined : parse(text);
   } catch (error) {
-    throw usageError(`--${name} ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`--${name} ${messageOf(error)}`);
   }
 }
 

@@ -50,6 +50,9 @@ export function madeAt(turn_id: string): number | undefined {
   return high === undefined ? undefined : Math.floor(Number.parseInt(`${high}${low}`, 16) / 1000);
 }
 
+/** Unix time. */
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
+
 /** The session that a body or a header names; undefined for a new one. */
 async function namedSession(agent: Agent, req: Request, body: CommonBody): Promise<string | undefined> {
   const { conversation, previous_response_id: previous } = body;

@@ -3,7 +3,7 @@
 import type { Request, Response } from "express";
 import { answerArrived, type RunContext } from "../answer-prompt.js";
 import { readText } from "../body.js";
-import { arrive, madeAt } from "./arrive.js";
+import { arrive, madeAt, nowInSeconds } from "./arrive.js";
 import { createChatStream, createWholeChat } from "./chat-answer.js";
 import { ChatBody, parseFields } from "./fields.js";
 import { readMessages } from "./prompt.js";
@@ -25,7 +25,7 @@ export async function completeChat(context: RunContext, req: Request, res: Respo
         createAnswer({ turn_id, session_id }) {
           res.setHeader("X-Session-Id", session_id);
           res.setHeader("X-Turn-Id", turn_id);
-          const created = madeAt(turn_id) ?? Math.floor(Date.now() / 1000);
+          const created = madeAt(turn_id) ?? nowInSeconds();
           const names = { id: `chatcmpl-${turn_id}`, created, model };
           return isStreamed ? createChatStream(res, names, { includesUsage, times }) : createWholeChat(res, names);
         },

@@ -3,8 +3,9 @@
 import { z } from "zod";
 import { AppError } from "../../domain/error.js";
 import { SESSION_ID_RULE } from "../../domain/session-id.js";
-import { isObject, type JsonObject, type JsonValue, objectOf, parseJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
 import { zodMessage } from "../../lib/zod-messages.js";
+import { parseBody } from "../body.js";
 import { SessionId } from "../request.js";
 import { type ApiError, invalidField } from "./errors.js";
 
@@ -100,13 +101,7 @@ function faultOf(issue: z.core.$ZodIssue): ApiError {
 
 /** A checked body. Throws AppError invalid_body, as ApiError where it is a fault of one field. */
 export function parseFields<T>(schema: z.ZodType<T>, text: string): T {
-  let value: JsonValue;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    const hint = text.trim() === "" ? "it is empty" : (error as Error).message;
-    throw new AppError("invalid_body", `The body is not valid JSON: ${hint}.`, { cause: error });
-  }
+  const value = parseBody(text);
   if (!isObject(value)) throw new AppError("invalid_body", "The body must be a JSON object.");
   refuseFields(value);
   const parsed = schema.safeParse(value, { error: zodMessage, reportInput: true });

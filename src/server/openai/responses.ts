@@ -10,7 +10,8 @@ import { answerArrived, type RunContext } from "../answer-prompt.js";
 import { readText } from "../body.js";
 import { parseQuery } from "../query.js";
 import { sendJson } from "../respond.js";
-import { arrive, madeAt, turnIdOf, unknownResponse } from "./arrive.js";
+import { parameterOf } from "../route.js";
+import { arrive, madeAt, nowInSeconds, turnIdOf, unknownResponse } from "./arrive.js";
 import { parseFields, ResponsesBody } from "./fields.js";
 import { inputItems } from "./input-items.js";
 import { AGENT_MODEL, modelOf } from "./models.js";
@@ -27,7 +28,6 @@ import { ResponseReader } from "./response-reader.js";
 /** Milliseconds that a cancel waits for the end: a call that was sent is waited for, and a client may look again. */
 const CANCEL_MS = 2_000;
 
-const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
 /** POST /-/v1/responses. */
@@ -65,7 +65,7 @@ export async function createResponse(context: RunContext, req: Request, res: Res
 
 /** The turn of the response that a path names. Rejects with ApiError not_found. */
 async function stateOf(agent: Agent, req: Request): Promise<TurnState> {
-  const id = String(req.params["id"]);
+  const id = parameterOf(req);
   const state = await agent.turn(turnIdOf(id));
   if (!state) throw unknownResponse(id);
   return state;

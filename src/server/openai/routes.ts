@@ -3,7 +3,7 @@
 import { toJson } from "../../lib/json.js";
 import type { RunContext } from "../answer-prompt.js";
 import { sendJson } from "../respond.js";
-import type { Route } from "../route.js";
+import { parameterOf, type Route } from "../route.js";
 import { OPENAI_PREFIX } from "./errors.js";
 import { AGENT_MODEL, findModel, listModels, modelOf } from "./models.js";
 
@@ -23,13 +23,13 @@ export function createOpenAiRoutes(context: RunContext): Route[] {
     {
       method: "get",
       path: `${models}/{id}`,
-      handle: (req, res) => sendJson(res, toJson(findModel(String(req.params["id"]), agent.providers()))),
+      handle: (req, res) => sendJson(res, toJson(findModel(parameterOf(req), agent.providers()))),
     },
     {
       method: "get",
       // As clients ask that write the name into the address as it is.
       path: `${models}/${AGENT_MODEL}/{id}`,
-      handle: (req, res) => sendJson(res, toJson(findModel(modelOf(String(req.params["id"])), agent.providers()))),
+      handle: (req, res) => sendJson(res, toJson(findModel(modelOf(parameterOf(req)), agent.providers()))),
     },
     {
       method: "post",

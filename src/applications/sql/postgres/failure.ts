@@ -1,6 +1,7 @@
 // What PostgreSQL or the way to it refused, as DatabaseFailure. Never holds the password nor a row: the DETAIL of a message, which
 // quotes rows, is left out; only the columns of a key in it are told.
 import pg from "pg";
+import { messageOf } from "../../../domain/error.js";
 import type { JsonObject } from "../../../lib/json.js";
 import { networkFailureOf } from "../../../lib/network-failure.js";
 import { DatabaseFailure } from "../database.js";
@@ -90,7 +91,7 @@ export function isConnectionLost(error: unknown): boolean {
 export function postgresFailure(error: unknown, origin: StatementOrigin = "own"): DatabaseFailure {
   if (error instanceof DatabaseFailure) return error;
   if (error instanceof pg.DatabaseError) return serverFailure(error, origin);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (/timeout exceeded when trying to connect/.test(message))
     return new DatabaseFailure(
       "connection_failed",
