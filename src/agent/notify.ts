@@ -1,5 +1,6 @@
 // Tells a person's own webhook or command that a call waits for confirmation: what and where, never its arguments. Beside the turn:
 // nothing waits for it, and a failure is a line in the log. Source: docs/reference.md, "Being told of confirmations".
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,6 +8,7 @@ import { messageOf } from "../domain/error.js";
 import type { Confirmation } from "../domain/record.js";
 import { openConnections } from "../lib/connections.js";
 import { dispatch } from "../lib/http-exchange.js";
+import { stringOf } from "../lib/json.js";
 import type { Log } from "../lib/log.js";
 import { killGroup } from "../lib/process-group.js";
 
@@ -42,7 +44,7 @@ const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TERM|DISPLAY|WAYLAND_DISPLAY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|SystemRoot)$/;
 
 function messageFor({ id, request, tool, application, session_id, expires_at }: Confirmation): string {
-  const method = typeof request["method"] === "string" ? request["method"] : "";
+  const method = stringOf(request["method"]);
   return JSON.stringify({ event: "confirmation_required", id, method, tool, application, session_id, expires_at });
 }
 

@@ -3,7 +3,7 @@
 import { type NumberedEvent, RECOVERED_SEQ, type ResultStatus, type TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
 import type { Confirmation, HistoryEntry } from "../domain/record.js";
-import { type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../lib/json.js";
+import { type JsonObject, type JsonValue, jsonOrText, objectOf, toJson } from "../lib/json.js";
 import { forRecord, toResult } from "../results/result.js";
 import type { KeptEvent } from "../store/kept-events.js";
 import type { RecordedTurn, Store, TurnCall } from "../store/store.js";
@@ -86,7 +86,7 @@ const resultEvent = (row: HistoryEntry): ToolResult => ({
 
 /** Whether a call still waited for a decision when its turn's messages were written. */
 const saysHeld = (answer: Message & { role: "tool" }): boolean =>
-  objectOf(toolAnswer(answer))["error"] === "confirmation_required";
+  objectOf(jsonOrText(answer.text))["error"] === "confirmation_required";
 
 /** A call of a turn whose daemon died. */
 interface DeadCall {
@@ -166,15 +166,6 @@ async function* replayInterrupted(
   yield { seq: RECOVERED_SEQ + 1, event: { kind: "done" } };
 }
 
-/** The result that the model received, for a call that has no row any more. */
-function toolAnswer(message: Message & { role: "tool" }): JsonValue {
-  try {
-    return parseJson(message.text);
-  } catch {
-    return message.text;
-  }
-}
-
 /** The events of a message of an older version. */
 async function* messageEvents(
   context: ReplayContext,
@@ -196,8 +187,9 @@ async function* messageEvents(
     const answer = turn.messages.find((one) => one.role === "tool" && one.call_id === call.id);
     if (row && row.result !== null) yield { ...resultEvent(row), id: call.id };
     else if (answer?.role === "tool") {
+      // Its row is gone: what the model received is all there is.
       const status = answer.is_error ? "error" : "ok";
-      yield { kind: "tool_result", id: call.id, result: toolAnswer(answer), status, duration_ms: 0 };
+      yield { kind: "tool_result", id: call.id, result: jsonOrText(answer.text), status, duration_ms: 0 };
     }
   }
 }

@@ -9,6 +9,7 @@ import type { Action, SchemaDocument, TransportDescription } from "../domain/sch
 import {
   canonicalJson,
   checkJsonSize,
+  isSameJson,
   type JsonObject,
   type JsonValue,
   listOf,
@@ -83,7 +84,7 @@ function nameChange(old: JsonObject, now: JsonObject): string[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
     if (!Object.hasOwn(old, name)) return [`+${name}`];
     if (!Object.hasOwn(now, name)) return [`-${name}`];
-    return canonicalJson(old[name]) === canonicalJson(now[name]) ? [] : [`~${name}`];
+    return isSameJson(old[name], now[name]) ? [] : [`~${name}`];
   });
 }
 
@@ -187,7 +188,7 @@ function compare(before: Action, after: Action, changed: ReadonlySet<string>): {
     warnings.push(
       `${after.name} is not what the server said it was (${said.join(", ")}). Read its description before it is used.`,
     );
-  } else if (columns.length === 0 && canonicalJson(before.transport) !== canonicalJson(after.transport)) {
+  } else if (columns.length === 0 && !isSameJson(before.transport, after.transport)) {
     const requestLine = ({ transport }: Action): string =>
       [transport["method"], transport["path"]].map(String).join(" ");
     const moved = requestLine(before) !== requestLine(after);

@@ -1,6 +1,6 @@
 // What a call changes, row by row, and whether it can be taken back. schemas/effect.ts has the fields.
 import type { z } from "zod";
-import { canonicalJson, isObject, type JsonObject, type JsonValue } from "../lib/json.js";
+import { isObject, isSameJson, type JsonObject, type JsonValue } from "../lib/json.js";
 import type * as schemas from "./schemas/effect.js";
 import type { ForeseenUndo } from "./undo-state.js";
 
@@ -54,7 +54,7 @@ interface Difference {
 
 function differencesAt({ path, before, after }: Difference, level: number): Difference[] {
   if (before === undefined || after === undefined) return before === after ? [] : [{ path, before, after }];
-  if (canonicalJson(before) === canonicalJson(after)) return [];
+  if (isSameJson(before, after)) return [];
   const fields = level < MAX_LEVELS ? fieldsOf(before, after) : [];
   if (fields.length === 0) return [{ path, before, after }];
   return fields.flatMap(([name, left, right]) =>

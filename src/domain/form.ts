@@ -1,7 +1,17 @@
 // The form of a question: the fields that an application asks for, and values from what a person typed or chose. Pure, for the web UI
 // and the terminal alike. The daemon checks the values again, by the schema itself.
 // Source: docs/reference.md, "Questions of an application".
-import { isObject, type JsonObject, type JsonValue, objectOf, parseJson, textsOf, toJson } from "../lib/json.js";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  parseJson,
+  stringOf,
+  textsOf,
+  toJson,
+} from "../lib/json.js";
 
 /** One of the values that a field may have. */
 interface FormChoice {
@@ -40,13 +50,7 @@ const YES_NO: FormChoice[] = [
 /** A number as JSON writes it, so that no digit is lost. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-const textOf = (value: JsonValue | undefined, otherwise = ""): string =>
-  typeof value === "string" ? value : otherwise;
 const numberOf = (value: JsonValue | undefined): number | undefined => (typeof value === "number" ? value : undefined);
-
-function listOf(value: JsonValue | undefined): JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
 
 /** The values that a schema names, with their titles. */
 function choicesOf(schema: JsonObject): FormChoice[] {
@@ -56,12 +60,12 @@ function choicesOf(schema: JsonObject): FormChoice[] {
   if (constants.length > 0)
     return constants.map((one) => {
       const value = one["const"] ?? null;
-      return { value, title: textOf(one["title"], textOf(value, toJson(value))) };
+      return { value, title: stringOf(one["title"], stringOf(value, toJson(value))) };
     });
   const names = listOf(schema["enumNames"]);
   return listOf(schema["enum"]).map((value, at) => ({
     value,
-    title: textOf(names[at], textOf(value, toJson(value))),
+    title: stringOf(names[at], stringOf(value, toJson(value))),
   }));
 }
 
@@ -82,7 +86,7 @@ function initialOf(value: JsonValue | undefined, kind: FieldKind, choices: reado
       .join(",");
   if (kind === "choice") return positions([value]);
   if (kind === "choices") return positions(listOf(value));
-  return kind === "text" ? textOf(value) : toJson(value);
+  return kind === "text" ? stringOf(value) : toJson(value);
 }
 
 /** The field of one value. */
@@ -91,11 +95,11 @@ export function formField(name: string, schema: JsonObject, required: boolean): 
   const own = choicesOf(schema);
   const kind = kindOf(schema, own);
   const choices = kind === "choices" ? choicesOf(objectOf(items)) : own;
-  const text = textOf(format);
+  const text = stringOf(format);
   return {
     name,
-    title: textOf(title, name),
-    description: textOf(description),
+    title: stringOf(title, name),
+    description: stringOf(description),
     required,
     kind,
     format: kind === "text" && FORMATS.includes(text) ? (text as FormField["format"]) : "",

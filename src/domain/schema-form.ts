@@ -1,12 +1,13 @@
 // The form of a schema with everything inside it: what a person typed, ticked and added becomes a value, and a value what they would have
 // typed. Simple fields are those of form.ts; what no form can hold is written as JSON. Pure. The daemon checks the value again.
 import {
-  canonicalJson,
   isObject,
+  isSameJson,
   type JsonObject,
   type JsonValue,
   objectOf,
   parseJson,
+  stringOf,
   textsOf,
   toJson,
 } from "../lib/json.js";
@@ -46,8 +47,6 @@ export interface PartPlace {
 const MAX_DEPTH = 8;
 const MAX_REFERENCES = 20;
 
-const textOf = (value: JsonValue | undefined, otherwise = ""): string =>
-  typeof value === "string" ? value : otherwise;
 const countOf = (value: JsonValue | undefined, otherwise: number): number =>
   typeof value === "number" ? value : otherwise;
 
@@ -95,13 +94,18 @@ function takesOthers({ additionalProperties: others }: JsonObject): boolean {
 /** The part of a schema. */
 export function formPart(given: JsonObject, { name, required, root, depth }: PartPlace): FormPart {
   const schema = resolved(given, root);
-  const about = { name, title: textOf(schema["title"], name), description: textOf(schema["description"]), required };
+  const about = {
+    name,
+    title: stringOf(schema["title"], name),
+    description: stringOf(schema["description"]),
+    required,
+  };
   const isPlain = !UNDISPLAYED.some((key) => Object.hasOwn(schema, key)) && depth < MAX_DEPTH;
   const variants = variantsOf(schema);
   if (variants.length > 0 && isPlain) {
     const titles = variants.map((one, at) => {
       const inner = resolved(one, root);
-      return textOf(inner["title"], textOf(inner["type"], `Form ${at + 1}`));
+      return stringOf(inner["title"], stringOf(inner["type"], `Form ${at + 1}`));
     });
     return { ...about, kind: "variants", titles, schemas: variants };
   }
@@ -216,7 +220,7 @@ export function partAnswer(schema: JsonObject, draft: FormDraft | undefined, pla
 export function toDraft(schema: JsonObject, value: JsonValue, place: PartPlace): FormDraft {
   const draft = draftOf(formPart(schema, place), value, place);
   const answer = draft && partAnswer(schema, draft, place);
-  const isSame = answer && "value" in answer && canonicalJson(answer.value as JsonValue) === canonicalJson(value);
+  const isSame = answer && "value" in answer && isSameJson(answer.value, value);
   return draft && isSame ? draft : { json: toJson(value, 2) };
 }
 

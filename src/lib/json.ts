@@ -73,6 +73,15 @@ export function parseJson(text: string, maxMembers?: number): JsonValue {
   }) as JsonValue;
 }
 
+/** The value of a JSON text; the text itself where it is none. */
+export function jsonOrText(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Stands before the digits of a bigint in a string; not to be guessed, so that no text from outside is taken for a number. */
 const BIGINT_MARK = `int-${crypto.getRandomValues(new BigUint64Array(2)).join("-")}:`;
 const MARKED = new RegExp(`"${BIGINT_MARK}(-?\\d+)"`, "g");
@@ -111,6 +120,12 @@ export function canonicalJson(value: JsonValue | undefined): string {
   return `{${members.map((key) => `${toJson(key)}:${canonicalJson(value[key])}`).join(",")}}`;
 }
 
+/** Whether two values are equal, in whatever order their keys stand; a missing one equals only another. */
+export function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return canonicalJson(one) === canonicalJson(other);
+}
+
 /** Whether the value is a JSON object (not null, not an array). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -124,6 +139,11 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
 /** The value as an array, or an empty one. */
 export function listOf(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** The value as a text, or `otherwise`. */
+export function stringOf(value: JsonValue | undefined, otherwise = ""): string {
+  return typeof value === "string" ? value : otherwise;
 }
 
 /** The texts of an array; everything else in it is left out. */

@@ -1,6 +1,6 @@
 // Rows in a file, one JSON text a line: gone through in order, a block at a time, and read at single places by where lines begin.
 import type { FileHandle } from "node:fs/promises";
-import { type JsonValue, parseJson } from "../lib/json.js";
+import { type JsonValue, jsonOrText } from "../lib/json.js";
 
 /** What is read, and parsed, between two other things the daemon does. */
 const READ_BLOCK = 32 * 1024;
@@ -20,15 +20,6 @@ interface ByteRange {
   end: number;
 }
 
-function toRow(line: string): JsonValue {
-  try {
-    return parseJson(line);
-  } catch {
-    // One bad row is no reason to lose the others.
-    return line;
-  }
-}
-
 /** The lines of a part but the first `skip`, parsed, a block at a time. */
 export async function* readJsonLines(
   file: FileHandle,
@@ -45,7 +36,8 @@ export async function* readJsonLines(
     }
     const line = rest.length > 0 ? Buffer.concat([...rest, piece]) : piece;
     rest = [];
-    return [toRow(line.toString("utf8"))];
+    // One bad row is no reason to lose the others.
+    return [jsonOrText(line.toString("utf8"))];
   };
   for (let at = start; at < end; ) {
     const { bytesRead } = await file.read(block, 0, Math.min(READ_BLOCK, end - at), at);
@@ -102,7 +94,7 @@ async function readRow(file: FileHandle, { stride, starts, end }: LineIndex, pos
   let from = 0;
   for (let toSkip = position % stride; toSkip > 0; toSkip--) from = buffer.indexOf(NEWLINE, from) + 1;
   const to = buffer.indexOf(NEWLINE, from);
-  return toRow(buffer.toString("utf8", from, to < 0 ? bytesRead : to));
+  return jsonOrText(buffer.toString("utf8", from, to < 0 ? bytesRead : to));
 }
 
 /** What a row takes at most. */

@@ -2,7 +2,7 @@
 // of its calls, which stay with the turn that made them. Pure.
 import type { Message } from "../domain/message.js";
 import type { TurnStatus } from "../domain/record.js";
-import { type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+import { type JsonObject, jsonOrText } from "../lib/json.js";
 import type { KeptEvent, KeptEvents } from "./kept-events.js";
 
 /** A call of the original turn. */
@@ -25,21 +25,13 @@ interface CopiedTurn {
   calls: readonly CopiedCall[];
 }
 
-function parsedText(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
-
 /** What the messages of a turn say of its events. */
 function eventsOf({ messages, calls, error }: CopiedTurn): KeptEvent[] {
   const events: KeptEvent[] = messages.flatMap((message, at): KeptEvent[] => {
     if (at === 0) return [{ kind: "user_prompt", at }];
     if (message.role === "tool") {
       const { call_id: id, text, is_error } = message;
-      return [{ kind: "tool_result", id, result: parsedText(text), status: is_error ? "error" : "ok", duration_ms: 0 }];
+      return [{ kind: "tool_result", id, result: jsonOrText(text), status: is_error ? "error" : "ok", duration_ms: 0 }];
     }
     if (message.role !== "assistant") return [];
     const said: KeptEvent[] =

@@ -12,7 +12,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from "graphql";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, stringOf } from "../../lib/json.js";
 import { ARGUMENT_TEXT, INNER_TEXT, plain } from "../http/openapi/text.js";
 import { isUpload, usualScalar } from "./scalars.js";
 
@@ -58,7 +58,7 @@ export function described(
   max = ARGUMENT_TEXT,
 ): JsonObject {
   const deprecated = deprecationReason ? `Deprecated: ${deprecationReason}` : "";
-  const own = typeof schema["description"] === "string" ? schema["description"] : "";
+  const own = stringOf(schema["description"]);
   const text = plain([deprecated, description ?? own].filter((part) => part !== "").join(" "), max);
   const value = defaultOf(defaultValue);
   return {

@@ -2,7 +2,7 @@
 // each time by its nature (a number from a sequence, a time) is left out, otherwise nothing that was shown could ever be done.
 import { createHash } from "node:crypto";
 import type { TableCounts } from "../../domain/effect.js";
-import { canonicalJson, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { canonicalJson, isSameJson, type JsonObject, type JsonValue } from "../../lib/json.js";
 import type { Column, ColumnKind } from "./catalogue.js";
 
 const TEMPORAL: ReadonlySet<ColumnKind> = new Set(["date", "time", "timestamp", "timestamptz"]);
@@ -39,7 +39,7 @@ function lasting({ table, key, before, after, columns, set }: TouchedRow): JsonV
   const isOwn = (name: string): boolean => set.includes(name);
   const left = columns.flatMap(({ name, kind, hasDefault }): [string, JsonValue][] => {
     const value = after?.[name] ?? null;
-    const isKept = before !== null && canonicalJson(before[name]) === canonicalJson(value);
+    const isKept = before !== null && isSameJson(before[name] ?? null, value);
     const isByNature =
       !isOwn(name) &&
       !isKept &&

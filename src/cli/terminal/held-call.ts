@@ -3,11 +3,8 @@
 // Source: docs/reference.md, "Confirmations".
 import { differencesBetween, type Effect, type RowChange } from "../../domain/effect.js";
 import type { HeldCall } from "../../domain/event.js";
-import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { isObject, isSameJson, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { effectLines } from "./effect.js";
-
-const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
-  a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b);
 
 /** The fields of a change whose values its lines display whole. */
 function displayed({ key, before, after }: RowChange): JsonObject {
@@ -21,14 +18,14 @@ function displayed({ key, before, after }: RowChange): JsonObject {
 function undisplayed(args: JsonObject, effect: Effect | undefined): JsonObject {
   const rows = (effect?.changes ?? []).map(displayed);
   const isDisplayed = ([name, value]: [string, JsonValue]): boolean =>
-    rows.some((row) => Object.hasOwn(row, name) && isSame(row[name], value));
+    rows.some((row) => Object.hasOwn(row, name) && isSameJson(row[name], value));
   return Object.fromEntries(Object.entries(args).filter((argument) => !isDisplayed(argument)));
 }
 
 /** Whether a part of a request has nothing but arguments in it, under their own names. */
 function repeats(part: JsonValue | undefined, args: JsonObject): boolean {
-  if (isObject(part) && Object.entries(part).every(([name, value]) => isSame(args[name], value))) return true;
-  return Object.values(args).some((value) => isSame(value, part));
+  if (isObject(part) && Object.entries(part).every(([name, value]) => isSameJson(args[name], value))) return true;
+  return Object.values(args).some((value) => isSameJson(value, part));
 }
 
 /** The request without headers, and without parts that only repeat the arguments. */

@@ -1,6 +1,6 @@
 // What a model thinks aloud, in each form that servers of this API have for it, apart from its text; and the same on its way back.
 // Sources: DeepSeek (`reasoning_content`), OpenRouter (`reasoning`, `reasoning_details`), Mistral (parts of type `thinking`), tags.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../lib/json.js";
 import { createThinkTags } from "./think-tags.js";
 
 /** Reads the thoughts of one reply. */
@@ -17,8 +17,6 @@ interface ReasoningReader {
   meta(): JsonObject | undefined;
 }
 
-const textIn = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
-
 /** The texts of a list of parts, of those of this type or without one. */
 function partsText(parts: JsonValue | undefined, isThought: boolean): string {
   if (typeof parts === "string") return isThought ? "" : parts;
@@ -27,9 +25,9 @@ function partsText(parts: JsonValue | undefined, isThought: boolean): string {
       if (!isObject(part) || (part["type"] === "thinking") !== isThought) return "";
       return isThought
         ? listOf(part["thinking"])
-            .map((one) => textIn(objectOf(one)["text"]))
+            .map((one) => stringOf(objectOf(one)["text"]))
             .join("")
-        : textIn(part["text"]);
+        : stringOf(part["text"]);
     })
     .join("");
 }
@@ -49,7 +47,7 @@ function addDetail(details: JsonObject[], piece: JsonObject): void {
   }
   for (const [key, value] of Object.entries(piece)) {
     const isGrowing = key === "text" || key === "summary" || key === "data";
-    if (isGrowing) own[key] = textIn(own[key]) + textIn(value);
+    if (isGrowing) own[key] = stringOf(own[key]) + stringOf(value);
     else if (value !== null) own[key] = value;
   }
 }
@@ -63,14 +61,14 @@ export function createReasoningReader(): ReasoningReader {
   let thinking = "";
   let fresh = "";
 
-  const detailText = (one: JsonObject): string => textIn(one["text"]) || textIn(one["summary"]);
+  const detailText = (one: JsonObject): string => stringOf(one["text"]) || stringOf(one["summary"]);
   const text = (): string => {
     const inDetails = details.map(detailText).join("");
     return content || reasoning || inDetails || thinking || (tags.thought()?.text ?? "");
   };
   return {
     take(piece) {
-      const [inContent, inReasoning] = [textIn(piece["reasoning_content"]), textIn(piece["reasoning"])];
+      const [inContent, inReasoning] = [stringOf(piece["reasoning_content"]), stringOf(piece["reasoning"])];
       content += inContent;
       reasoning += inReasoning;
       const given = listOf(piece["reasoning_details"]).filter(isObject);
@@ -119,6 +117,6 @@ export function contentWithThoughts(text: string, meta: JsonObject | undefined):
   }
   const tagged = meta?.["tagged"];
   if (isObject(tagged))
-    return `<${textIn(tagged["tag"])}>\n${textIn(tagged["text"])}\n</${textIn(tagged["tag"])}>\n\n${text}`;
+    return `<${stringOf(tagged["tag"])}>\n${stringOf(tagged["text"])}\n</${stringOf(tagged["tag"])}>\n\n${text}`;
   return text || null;
 }

@@ -2,7 +2,16 @@
 // reads: validating whole chunks costs more than all the rest of a turn. Accepts what compatible servers get wrong.
 // Source: OpenAI API reference, "The chat completion chunk object".
 import { tokenCounts } from "../../domain/usage.js";
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson, toJson } from "../../lib/json.js";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  parseJson,
+  stringOf,
+  toJson,
+} from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import type { Failures } from "../http/failure.js";
 import { MAX_CALLS, type Reply, tokenCount, tokenCountIfAny, type Usage } from "../provider.js";
@@ -99,7 +108,7 @@ function slotFor(slots: Slot[], part: JsonObject, name: string): Slot | undefine
 /** Takes a piece of a call. */
 function takeCall(slots: Slot[], part: JsonObject): void {
   const fn = objectOf(part["function"]);
-  const name = typeof fn["name"] === "string" ? fn["name"] : "";
+  const name = stringOf(fn["name"]);
   const slot = slotFor(slots, part, name);
   if (!slot) return;
   // A name that comes once more is the same one; another before the arguments is the rest of it.

@@ -1,5 +1,5 @@
 // Values of MySQL and MariaDB: the texts that `syntax.ts` selects to JSON, JSON to parameters, and texts to parameters again. Pure.
-import { exactNumber, type JsonValue, parseJson, toJson } from "../../../lib/json.js";
+import { exactNumber, type JsonValue, jsonOrText, toJson } from "../../../lib/json.js";
 import { fromBase64 } from "../base64.js";
 import { type ColumnType, DatabaseFailure } from "../database.js";
 import { decimalOrText } from "../postgres/values.js";
@@ -17,14 +17,6 @@ function floatValue(text: string): JsonValue {
   return value;
 }
 
-function jsonValue(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
-
 /** The value of a column's text. TIMESTAMP is in UTC by the settings of the session. */
 export function fromMysqlText(text: string | null, { kind, type }: ColumnType): JsonValue {
   if (text === null) return null;
@@ -38,7 +30,7 @@ export function fromMysqlText(text: string | null, { kind, type }: ColumnType): 
     case "float":
       return type.startsWith("float") ? floatValue(text) : Number(text);
     case "json":
-      return jsonValue(text);
+      return jsonOrText(text);
     case "bytes":
       return `data:application/octet-stream;base64,${Buffer.from(text, "hex").toString("base64")}`;
     case "timestamp":

@@ -2,7 +2,16 @@
 // reads. Accepts servers that send an item as a whole, or leave its number out.
 // Source: OpenAI API reference, "Streaming events" of responses.
 import { tokenCounts } from "../../../domain/usage.js";
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson, toJson } from "../../../lib/json.js";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  parseJson,
+  stringOf,
+  toJson,
+} from "../../../lib/json.js";
 import { toCalls } from "../../calls.js";
 import type { Failures } from "../../http/failure.js";
 import { MAX_CALLS, type Reply, tokenCount, tokenCountIfAny, type Usage } from "../../provider.js";
@@ -18,12 +27,11 @@ interface Slot {
   text: string;
 }
 
-const textIn = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
-const typeOf = ({ item }: Slot): string => textIn(item["type"]);
+const typeOf = ({ item }: Slot): string => stringOf(item["type"]);
 
 /** The texts of the parts of an item; a refusal is one. */
 function textsOf(parts: JsonValue | undefined): string[] {
-  return listOf(parts).map((part) => textIn(objectOf(part)["text"]) || textIn(objectOf(part)["refusal"]));
+  return listOf(parts).map((part) => stringOf(objectOf(part)["text"]) || stringOf(objectOf(part)["refusal"]));
 }
 
 function thoughtsOf(item: JsonObject): string {
@@ -32,7 +40,7 @@ function thoughtsOf(item: JsonObject): string {
 
 function argumentsOf({ item, text }: Slot): string {
   const whole = item["arguments"];
-  return isObject(whole) ? toJson(whole) : textIn(whole) || text;
+  return isObject(whole) ? toJson(whole) : stringOf(whole) || text;
 }
 
 /** What is cached and what is thought is part of the two totals. */
@@ -93,8 +101,8 @@ function replyOf(slots: readonly Slot[], text: string, response: JsonObject): Re
   const calls = slots.filter((slot) => typeOf(slot) === "function_call");
   const made = toCalls(
     calls.map((slot) => ({
-      id: textIn(slot.item["call_id"]) || textIn(slot.item["id"]),
-      name: textIn(slot.item["name"]),
+      id: stringOf(slot.item["call_id"]) || stringOf(slot.item["id"]),
+      name: stringOf(slot.item["name"]),
       text: argumentsOf(slot),
     })),
   );
@@ -204,14 +212,14 @@ export function createResponsesReader(failures: Failures): ReplyReader {
       case "response.output_text.delta":
       case "response.refusal.delta": {
         const slot = items.find(event) ?? items.take(event, { type: "message", id: event["item_id"] ?? "" });
-        return slot ? addText(slot, textIn(delta)) : "";
+        return slot ? addText(slot, stringOf(delta)) : "";
       }
       case "response.function_call_arguments.delta":
       case "response.reasoning_text.delta":
       case "response.reasoning_summary_text.delta": {
         const slot = items.find(event);
-        if (slot) slot.text += textIn(delta);
-        if (type !== "response.function_call_arguments.delta") freshThoughts += textIn(delta);
+        if (slot) slot.text += stringOf(delta);
+        if (type !== "response.function_call_arguments.delta") freshThoughts += stringOf(delta);
         return "";
       }
       case "response.completed":
