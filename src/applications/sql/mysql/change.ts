@@ -1,17 +1,17 @@
 // One change of a MySQL or MariaDB database in one transaction, as in PostgreSQL's change.ts; the row is read again by its key, as
 // there is no RETURNING in MySQL.
 import { type Change, type ChangeOptions, type ChangeOutcome, DatabaseFailure } from "../database.js";
+import { keyTexts, type RowTexts } from "../row-texts.js";
 import { changeStatement, rowStatement } from "../statement.js";
 import type { MysqlConnections, MysqlSession } from "./session.js";
 import { MYSQL_SYNTAX } from "./syntax.js";
 import { type MysqlTable, readReferences, tableNamed } from "./tables.js";
 import {
-  keyTexts,
+  finishChange,
   mysqlEvidence,
   readTouchedAgain,
   rowsWith,
   shownTexts,
-  type Texts,
   type Touched,
   touchReferences,
 } from "./touched-rows.js";
@@ -24,7 +24,7 @@ interface Changing {
 }
 
 /** The row with this key, locked. */
-async function rowOf(change: Change, { table, session }: Changing): Promise<Texts | undefined> {
+async function rowOf(change: Change, { table, session }: Changing): Promise<RowTexts | undefined> {
   const whole = { ...change, columns: table.columns };
   const { sql, parameters } = rowStatement(whole, MYSQL_SYNTAX);
   const [row] = await session.run(
@@ -41,7 +41,7 @@ async function touchTarget(change: Change, changing: Changing): Promise<Touched>
     throw new DatabaseFailure("not_found", `${table.name.name} has no row with this key`, {
       details: { table: table.name.name, key: change.key },
     });
-  const root = { table, key: keyTexts(table, before), before, after: null, set: Object.keys(change.values) };
+  const root = { table, key: keyTexts(table.key, before), before, after: null, set: Object.keys(change.values) };
   const touched: Touched = { rows: [root], gap: undefined };
   if (change.operation !== "delete") return touched;
   const tables = new Map([[table.name.name, table]]);
@@ -55,7 +55,7 @@ async function touchTarget(change: Change, changing: Changing): Promise<Touched>
 }
 
 /** The key of the row that an INSERT made; undefined when the server alone knows it. */
-async function createdRow(change: Change, insertId: string, changing: Changing): Promise<Texts | undefined> {
+async function createdRow(change: Change, insertId: string, changing: Changing): Promise<RowTexts | undefined> {
   const { table } = changing;
   const key = Object.fromEntries(
     table.key.map((name) => [name, change.values[name] ?? (name === table.counted ? insertId : null)]),
@@ -89,16 +89,19 @@ export async function changeMysql(
     if (change.operation === "create") {
       const after = await createdRow(change, insertId, changing);
       if (after)
-        touched.rows.push({ table, key: keyTexts(table, after), before: null, after, set: Object.keys(change.values) });
+        touched.rows.push({
+          table,
+          key: keyTexts(table.key, after),
+          before: null,
+          after,
+          set: Object.keys(change.values),
+        });
       else touched.gap = `the new row of ${table.name.name} has no key that is known`;
     }
     await readTouchedAgain(touched, session);
-    const { evidence, preview } = mysqlEvidence(touched);
-    if (options.expected !== undefined && options.expected !== preview.fingerprint) return { kind: "changed", preview };
-    if (options.commit) {
-      await options.keep?.(evidence);
-      await session.commit();
-    }
+    const ending = mysqlEvidence(touched);
+    const { preview } = ending;
+    if ((await finishChange(ending, options, session)) === "changed") return { kind: "changed", preview };
     const [target] = touched.rows;
     const shown = target ? (change.operation === "delete" ? target.before : target.after) : null;
     return { kind: "done", row: shownTexts(table, shown) ?? (target ? null : change.values), preview };
@@ -110,9 +113,9 @@ export async function changeMysql(
 /** Rows by their keys as they are now, locked; null for those that are not there. */
 export async function currentTexts(
   table: MysqlTable,
-  keys: readonly Texts[],
+  keys: readonly RowTexts[],
   session: MysqlSession,
-): Promise<(Texts | null)[]> {
+): Promise<(RowTexts | null)[]> {
   const rows = keys.map((key) => table.key.map((name) => key[name] ?? null));
   const found = await rowsWith(table, { columns: table.key, rows, lock: true }, session);
   return keys.map((key) => found.find((row) => table.key.every((name) => row[name] === key[name])) ?? null);

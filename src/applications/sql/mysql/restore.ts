@@ -1,22 +1,19 @@
 // Taking a change of a MySQL or MariaDB database back, in one transaction: rows are compared, put back and compared again; deleting
 // never takes along what refers to a row.
-import type { JsonObject } from "../../../lib/json.js";
 import { type ChangeOptions, type ChangeOutcome, DatabaseFailure, type Restoration } from "../database.js";
+import { CONFLICT, OTHERWISE, type RowTexts, refuseDifferences, toRowTexts } from "../row-texts.js";
 import { currentTexts } from "./change.js";
 import type { MysqlConnections, MysqlSession } from "./session.js";
 import { MYSQL_SYNTAX } from "./syntax.js";
 import { columnsHash, type MysqlReference, type MysqlTable, readReferences, tableNamed } from "./tables.js";
-import { mysqlEvidence, readTouchedAgain, type Texts, type TouchedRow, textCondition } from "./touched-rows.js";
+import { finishChange, mysqlEvidence, readTouchedAgain, type TouchedRow, textCondition } from "./touched-rows.js";
 import { type MysqlParameter, textToParameter } from "./values.js";
 
 /** A row on its way back. */
 interface Back extends TouchedRow {
-  expected: Texts | null;
-  target: Texts | null;
+  expected: RowTexts | null;
+  target: RowTexts | null;
 }
-
-const textsOf = (row: JsonObject | null): Texts | null =>
-  row && Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]));
 
 async function rowsOf({ images, schemaHash }: Restoration, database: string, session: MysqlSession): Promise<Back[]> {
   const tables = new Map<string, MysqlTable>();
@@ -29,15 +26,14 @@ async function rowsOf({ images, schemaHash }: Restoration, database: string, ses
   } of images) {
     const table = tables.get(name) ?? (await tableNamed(name, database, session));
     tables.set(name, table);
-    const expected = textsOf(after);
     rows.push({
       table,
-      key: textsOf(key) ?? {},
+      key: toRowTexts(key),
       before: null,
       after: null,
       set: table.columns.map((one) => one.name),
-      expected,
-      target: textsOf(before),
+      expected: after && toRowTexts(after),
+      target: before && toRowTexts(before),
     });
   }
   if (columnsHash([...tables.values()]) !== schemaHash)
@@ -57,27 +53,7 @@ async function rowsOf({ images, schemaHash }: Restoration, database: string, ses
   return rows;
 }
 
-function compare(
-  rows: readonly Back[],
-  { code, message, pick }: { code: string; message: string; pick(row: Back): [Texts | null, Texts | null] },
-): void {
-  const differing = rows.flatMap((row) => {
-    const [is, should] = pick(row);
-    const table = row.table.name.name;
-    if (!is && !should) return [];
-    if (!is || !should) return [`${table} (${is ? "there" : "gone"})`];
-    const columns = Object.keys(should).filter((name) => is[name] !== should[name]);
-    return columns.length > 0 ? [`${table} (${columns.join(", ")})`] : [];
-  });
-  if (differing.length === 0) return;
-  throw new DatabaseFailure(
-    code,
-    `${message}: ${[...new Set(differing)].slice(0, 20).join("; ")}; nothing was put back`,
-    {
-      details: { differing: differing.slice(0, 20) },
-    },
-  );
-}
+const named = ({ table, key }: Back): { table: string; key: RowTexts } => ({ table: table.name.name, key });
 
 function statementFor({ table, key, before, target }: Back): { sql: string; values: MysqlParameter[] } | undefined {
   const name = MYSQL_SYNTAX.quote(table.name.name);
@@ -155,11 +131,10 @@ export async function restoreMysql(
   const session = await connections.open("READ WRITE", options);
   try {
     const rows = await rowsOf(restoration, connections.database, session);
-    compare(rows, {
-      code: "conflict",
-      message: "rows are no longer what the call left",
-      pick: ({ before, expected }) => [before, expected],
-    });
+    refuseDifferences(
+      rows.map((row) => ({ ...named(row), is: row.before, should: row.expected })),
+      CONFLICT,
+    );
     if (restoration.inexact !== undefined)
       throw new DatabaseFailure("partial", `${restoration.inexact}; nothing was put back`);
     const references = await readReferences(connections.database, session);
@@ -174,18 +149,12 @@ export async function restoreMysql(
       waiting = left;
     }
     await readTouchedAgain({ rows, gap: undefined }, session);
-    compare(rows, {
-      code: "partial",
-      message: "triggers of the database leave other rows than those that were there before",
-      pick: ({ after, target }) => [after, target],
-    });
-    const { evidence, preview } = mysqlEvidence({ rows, gap: undefined });
-    if (options.expected !== undefined && options.expected !== preview.fingerprint) return { kind: "changed", preview };
-    if (options.commit) {
-      await options.keep?.(evidence);
-      await session.commit();
-    }
-    return { kind: "done", row: null, preview };
+    refuseDifferences(
+      rows.map((row) => ({ ...named(row), is: row.after, should: row.target })),
+      OTHERWISE,
+    );
+    const ending = mysqlEvidence({ rows, gap: undefined });
+    return { kind: await finishChange(ending, options, session), row: null, preview: ending.preview };
   } finally {
     await session.release();
   }

@@ -1,10 +1,12 @@
 // The rows that a change in MySQL or MariaDB touches: the one it names, and for a delete what foreign keys take with it. The server does
 // not count what triggers do, so that a table with triggers leaves the rest unknown.
-import type { Effect, TableCounts } from "../../../domain/effect.js";
+import type { Effect } from "../../../domain/effect.js";
 import type { JsonObject } from "../../../lib/json.js";
 import type { Evidence, Preview } from "../../transport.js";
-import type { Restoration } from "../database.js";
+import type { ChangeOptions, Restoration } from "../database.js";
 import { createFingerprint } from "../fingerprint.js";
+import { RowCounts } from "../row-counts.js";
+import { keyTexts, type RowTexts } from "../row-texts.js";
 import type { MysqlSession } from "./session.js";
 import { MYSQL_SYNTAX } from "./syntax.js";
 import { columnsHash, type MysqlReference, type MysqlTable } from "./tables.js";
@@ -15,15 +17,12 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Keys of one statement. */
 const BATCH = 200;
 
-/** A row by the texts of its columns. */
-export type Texts = { [column: string]: string | null };
-
 /** One row before and after. */
 export interface TouchedRow {
   table: MysqlTable;
-  key: Texts;
-  before: Texts | null;
-  after: Texts | null;
+  key: RowTexts;
+  before: RowTexts | null;
+  after: RowTexts | null;
   /** Names of the columns that the call sets. */
   set: readonly string[];
 }
@@ -34,13 +33,8 @@ export interface Touched {
   gap: string | undefined;
 }
 
-const identity = (table: MysqlTable, columns: readonly string[], row: Texts): string =>
+const identity = (table: MysqlTable, columns: readonly string[], row: RowTexts): string =>
   JSON.stringify([table.name.name, columns.map((name) => row[name] ?? null)]);
-
-/** The key of a row. */
-export function keyTexts({ key }: MysqlTable, row: Texts): Texts {
-  return Object.fromEntries(key.map((name) => [name, row[name] ?? null]));
-}
 
 /** A condition on columns by their texts. */
 export function textCondition(
@@ -62,8 +56,8 @@ export async function rowsWith(
   table: MysqlTable,
   { columns, rows, lock }: { columns: readonly string[]; rows: readonly (string | null)[][]; lock: boolean },
   session: MysqlSession,
-): Promise<Texts[]> {
-  const found: Texts[] = [];
+): Promise<RowTexts[]> {
+  const found: RowTexts[] = [];
   const list = table.columns.map((column) => MYSQL_SYNTAX.result(column)).join(", ");
   const named = rows.filter((row) => row.every((text) => text !== null));
   for (let from = 0; from < named.length; from += BATCH) {
@@ -118,7 +112,7 @@ export async function touchReferences(root: TouchedRow, touched: Touched, closur
         { columns: reference.childColumns, rows, lock: true },
         closure.session,
       )) {
-        const key = keyTexts(table, before);
+        const key = keyTexts(table.key, before);
         const id = identity(table, table.key, key);
         if (known.has(id)) continue;
         known.add(id);
@@ -137,23 +131,10 @@ export async function touchReferences(root: TouchedRow, touched: Touched, closur
 }
 
 /** A row as people see it. */
-export function shownTexts({ columns }: MysqlTable, row: Texts | null): JsonObject | null {
+export function shownTexts({ columns }: MysqlTable, row: RowTexts | null): JsonObject | null {
   return (
     row && Object.fromEntries(columns.map((column) => [column.name, fromMysqlText(row[column.name] ?? null, column)]))
   );
-}
-
-function countsOf(rows: readonly TouchedRow[]): TableCounts[] {
-  const counts = new Map<string, TableCounts>();
-  for (const { table, before, after } of rows) {
-    const { name } = table.name;
-    const count = counts.get(name) ?? { name, inserted: 0, updated: 0, deleted: 0 };
-    counts.set(name, count);
-    if (!before) count.inserted++;
-    else if (!after) count.deleted++;
-    else count.updated++;
-  }
-  return [...counts.values()];
 }
 
 /** Everything that is kept of a change, before it is final. */
@@ -163,7 +144,9 @@ export function mysqlEvidence({ rows, gap }: Touched): { evidence: Evidence; pre
     ...(gap ? [gap] : []),
     ...(triggered.length > 0 ? [`what triggers of ${triggered.join(", ")} change elsewhere is not shown`] : []),
   ];
-  const tables = countsOf(rows);
+  const counts = new RowCounts();
+  for (const row of rows) counts.add(row.table.name.name, row);
+  const tables = counts.all;
   const effect: Effect = {
     tables,
     changes: rows.map(({ table, key, before, after }) => {
@@ -193,4 +176,17 @@ export function mysqlEvidence({ rows, gap }: Touched): { evidence: Evidence; pre
     evidence.images = restoration as unknown as JsonObject;
   }
   return { evidence, preview: { effect, fingerprint: fingerprint.digest(tables), undo: evidence.undo } };
+}
+
+/** Makes a change final, unless it is another than the one that is expected; then, and without `commit`, nothing is done. */
+export async function finishChange(
+  { evidence, preview }: { evidence: Evidence; preview: Preview },
+  { expected, commit, keep }: ChangeOptions,
+  session: MysqlSession,
+): Promise<"done" | "changed"> {
+  if (expected !== undefined && expected !== preview.fingerprint) return "changed";
+  if (!commit) return "done";
+  await keep?.(evidence);
+  await session.commit();
+  return "done";
 }

@@ -1,6 +1,6 @@
 // Values of MySQL and MariaDB: the texts that `syntax.ts` selects to JSON, JSON to parameters, and texts to parameters again. Pure.
 import { exactNumber, type JsonValue, jsonOrText, toJson } from "../../../lib/json.js";
-import { fromBase64 } from "../base64.js";
+import { fromDataUrl, toDataUrl } from "../bytes.js";
 import { type ColumnType, DatabaseFailure } from "../database.js";
 import { decimalOrText } from "../postgres/values.js";
 
@@ -32,7 +32,7 @@ export function fromMysqlText(text: string | null, { kind, type }: ColumnType): 
     case "json":
       return jsonOrText(text);
     case "bytes":
-      return `data:application/octet-stream;base64,${Buffer.from(text, "hex").toString("base64")}`;
+      return toDataUrl(Buffer.from(text, "hex"));
     case "timestamp":
       return text.replace(" ", "T");
     case "timestamptz":
@@ -40,25 +40,6 @@ export function fromMysqlText(text: string | null, { kind, type }: ColumnType): 
     default:
       return text;
   }
-}
-
-/** Undefined when the text is no percent-encoding of UTF-8. */
-function fromPercent(text: string): Buffer | undefined {
-  try {
-    return Buffer.from(decodeURIComponent(text), "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function bytesOf(value: string, column: string): Buffer {
-  const [, isBase64, data] = /^data:[^,]*?(;base64)?,(.*)$/s.exec(value) ?? [];
-  const invalid = (message: string) => new DatabaseFailure("invalid_value", message, { details: { column } });
-  if (data === undefined)
-    throw invalid(`${column} holds bytes: give them as a data: URL, such as data:application/octet-stream;base64,AAEC`);
-  const bytes = isBase64 ? fromBase64(data) : fromPercent(data);
-  if (!bytes) throw invalid(`${column}: what follows the comma of the data: URL cannot be read`);
-  return bytes;
 }
 
 /** UTC without the letters that the server does not take. */
@@ -79,7 +60,7 @@ export function toMysqlParameter(value: JsonValue, { kind, name }: ColumnType): 
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : String(value);
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "string") return toJson(value);
-  if (kind === "bytes") return bytesOf(value, name);
+  if (kind === "bytes") return fromDataUrl(value, name);
   return kind === "timestamp" || kind === "timestamptz" ? timeText(value) : value;
 }
 

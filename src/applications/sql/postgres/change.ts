@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../../lib/json.js";
 import type { Evidence } from "../../transport.js";
 import { type Change, type ChangeOptions, type ChangeOutcome, DatabaseFailure } from "../database.js";
+import { keyTexts, type RowTexts } from "../row-texts.js";
 import { changeStatement } from "../statement.js";
 import { countsNow } from "./counts.js";
 import { type Evidenced, foreseenPreview, postgresEvidence } from "./evidence.js";
@@ -11,16 +12,7 @@ import { type HeldRow, HeldRows, holdReferences, readAgain, rowsWhere } from "./
 import { outsideReason } from "./outside.js";
 import { toParameterText } from "./parameters.js";
 import { type ReadContext, rowObject } from "./read.js";
-import {
-  columnList,
-  keyOfTexts,
-  type Relation,
-  type RowTexts,
-  readableColumns,
-  relationNamed,
-  toTexts,
-  typeOf,
-} from "./relations.js";
+import { columnList, type Relation, readableColumns, relationNamed, toTexts, typeOf } from "./relations.js";
 import { tryRestoration } from "./restoration-trial.js";
 import type { PostgresSession } from "./session.js";
 import { POSTGRES_SYNTAX } from "./syntax.js";
@@ -51,7 +43,7 @@ async function holdTarget(change: Change, relation: Relation, session: PostgresS
   if (!before) throw notFound(change);
   const row = {
     relation,
-    key: keyOfTexts(relation, before),
+    key: keyTexts(relation.key, before),
     before,
     after: null,
     updates: change.operation === "update" ? 1 : 0,
@@ -86,7 +78,7 @@ async function run(
   const countsBefore = await countsNow(session);
   const row = await runStatement(change, relation, session);
   if (change.operation === "create" && relation.key.length > 0)
-    held.add({ relation, key: keyOfTexts(relation, row), before: null, after: row, updates: 0 });
+    held.add({ relation, key: keyTexts(relation.key, row), before: null, after: row, updates: 0 });
   else if (change.operation === "create")
     held.gap = `${change.table.name} has no key by which its rows could be told apart`;
   await readAgain(held, session);

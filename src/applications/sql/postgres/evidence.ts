@@ -5,10 +5,12 @@ import type { JsonObject } from "../../../lib/json.js";
 import type { Evidence, Preview } from "../../transport.js";
 import type { Restoration, RowImage } from "../database.js";
 import { createFingerprint } from "../fingerprint.js";
+import { RowCounts } from "../row-counts.js";
+import type { RowTexts } from "../row-texts.js";
 import { countsBetween, countsNow, isCounting, type TransactionCounts } from "./counts.js";
 import type { HeldRow, HeldRows } from "./held-rows.js";
 import { rowObject } from "./read.js";
-import { type Relation, type RowTexts, readableColumns, shapeHash } from "./relations.js";
+import { type Relation, readableColumns, shapeHash } from "./relations.js";
 import type { PostgresSession } from "./session.js";
 import type { GrowingTypeTable } from "./type-table.js";
 import { shownName, toName } from "./usual-schema.js";
@@ -25,16 +27,9 @@ export interface Evidenced {
 
 /** What the held rows say that was counted. */
 function expectedCounts(rows: readonly HeldRow[]): TableCounts[] {
-  const counts = new Map<string, TableCounts>();
-  for (const { relation, before, after, updates } of rows) {
-    const name = shownName(relation);
-    const count = counts.get(name) ?? { name, inserted: 0, updated: 0, deleted: 0 };
-    counts.set(name, count);
-    if (!before) count.inserted++;
-    else if (!after) count.deleted++;
-    else count.updated += updates;
-  }
-  return [...counts.values()].filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
+  const counts = new RowCounts();
+  for (const row of rows) counts.add(shownName(row.relation), row);
+  return counts.all.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
 }
 
 /** Rows that move between partitions are deleted and inserted for the server. */

@@ -1,14 +1,12 @@
 // The rows that a change is known to touch: the one it names, and for a delete all that foreign keys take with it. Each is read and
 // locked before the change and read again after it. What is held is the most that can be put back.
-
+import { keyTexts, type RowTexts } from "../row-texts.js";
 import { toArrayText } from "./array-text.js";
 import {
   columnList,
-  keyOfTexts,
   quotedRelation,
   type Reference,
   type Relation,
-  type RowTexts,
   referencesTo,
   relationIdentity,
   relationOf,
@@ -115,7 +113,7 @@ async function holdChildren(reference: Reference, parents: readonly HeldRow[], c
   const deleted: HeldRow[] = [];
   for (const before of found) {
     const known = held.find(child, before);
-    const row = known ?? { relation: child, key: keyOfTexts(child, before), before, after: null, updates: 0 };
+    const row = known ?? { relation: child, key: keyTexts(child.key, before), before, after: null, updates: 0 };
     if (!known && !held.add(row)) break;
     if (reference.action !== "c") row.updates++;
     else if (!known || known.updates > 0) {
@@ -142,22 +140,36 @@ export async function holdReferences(root: HeldRow, held: HeldRows, session: Pos
   }
 }
 
+/** Reads rows by their keys; gives what finds the row of a key, or null where it is gone. */
+export async function rowsByKeys(
+  relation: Relation,
+  keys: readonly RowTexts[],
+  how: { session: PostgresSession; lock: boolean },
+): Promise<(key: RowTexts) => RowTexts | null> {
+  const found = await rowsWhere(
+    relation,
+    {
+      columns: relation.key,
+      types: relation.key.map((name) => typeOf(relation, name)),
+      rows: keys.map((key) => relation.key.map((name) => key[name] ?? null)),
+      limit: keys.length,
+    },
+    how,
+  );
+  const byIdentity = new Map(found.map((row) => [relationIdentity(relation, row), row]));
+  return (key) => byIdentity.get(relationIdentity(relation, key)) ?? null;
+}
+
 /** Reads all held rows again. */
 export async function readAgain(held: HeldRows, session: PostgresSession): Promise<void> {
   const rows = held.rows;
   for (const relation of new Set(rows.map((row) => row.relation))) {
     const ofTable = rows.filter((row) => row.relation === relation);
-    const found = await rowsWhere(
+    const find = await rowsByKeys(
       relation,
-      {
-        columns: relation.key,
-        types: relation.key.map((name) => typeOf(relation, name)),
-        rows: ofTable.map(({ key }) => relation.key.map((name) => key[name] ?? null)),
-        limit: ofTable.length,
-      },
+      ofTable.map(({ key }) => key),
       { session, lock: false },
     );
-    const byIdentity = new Map(found.map((row) => [relationIdentity(relation, row), row]));
-    for (const row of ofTable) row.after = byIdentity.get(relationIdentity(relation, row.key)) ?? null;
+    for (const row of ofTable) row.after = find(row.key);
   }
 }

@@ -1,6 +1,6 @@
 // A JSON value to the text that goes to the server as a parameter; the cast beside its place says what the text is read as. Pure.
 import { isObject, type JsonValue, toJson } from "../../../lib/json.js";
-import { fromBase64 } from "../base64.js";
+import { fromDataUrl } from "../bytes.js";
 import type { ColumnType } from "../database.js";
 import { DatabaseFailure } from "../database.js";
 import { type ArrayTexts, toArrayText } from "./array-text.js";
@@ -15,31 +15,9 @@ const delimiterOf = (type: string): string => (/^(pg_catalog\.)?box\[/.test(type
 
 const isJsonArray = (type: string): boolean => /^(pg_catalog\.)?jsonb?\[/.test(type);
 
-/** Undefined when the text is no percent-encoding of UTF-8. */
-function fromPercent(text: string): Buffer | undefined {
-  try {
-    return Buffer.from(decodeURIComponent(text), "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function bytesText(value: string, column: string): string {
-  if (value.startsWith("\\x")) return value;
-  const [, isBase64, data] = /^data:[^,]*?(;base64)?,(.*)$/s.exec(value) ?? [];
-  if (data === undefined)
-    throw new DatabaseFailure(
-      "invalid_value",
-      `${column} holds bytes: give them as a data: URL, such as data:application/octet-stream;base64,AAEC`,
-      { details: { column } },
-    );
-  const bytes = isBase64 ? fromBase64(data) : fromPercent(data);
-  if (!bytes)
-    throw new DatabaseFailure("invalid_value", `${column}: what follows the comma of the data: URL cannot be read`, {
-      details: { column },
-    });
-  return `\\x${bytes.toString("hex")}`;
-}
+/** The server's own form goes through as it is. */
+const bytesText = (value: string, column: string): string =>
+  value.startsWith("\\x") ? value : `\\x${fromDataUrl(value, column).toString("hex")}`;
 
 function elementTexts(array: readonly JsonValue[], column: Pick<ColumnType, "name" | "type">): ArrayTexts {
   return array.map((one) => {

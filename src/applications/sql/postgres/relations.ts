@@ -4,12 +4,10 @@ import { createHash } from "node:crypto";
 import { type JsonObject, toJson } from "../../../lib/json.js";
 import type { TableName } from "../catalogue.js";
 import { DatabaseFailure } from "../database.js";
+import type { RowTexts } from "../row-texts.js";
 import type { PostgresSession } from "./session.js";
 import { quoteName } from "./syntax.js";
 import { shownName, USUAL_SCHEMA } from "./usual-schema.js";
-
-/** A row by the texts of its columns. */
-export type RowTexts = { [column: string]: string | null };
 
 /** A column as images need it. */
 interface RelationColumn {
@@ -142,11 +140,6 @@ export function columnList(relation: Relation): string {
 /** A row of `columnList` by its columns. */
 export function toTexts(relation: Relation, row: readonly (string | null)[]): RowTexts {
   return Object.fromEntries(readableColumns(relation).map(({ name }, at) => [name, row[at] ?? null]));
-}
-
-/** The key of a row. */
-export function keyOfTexts({ key }: Relation, row: RowTexts): RowTexts {
-  return Object.fromEntries(key.map((name) => [name, row[name] ?? null]));
 }
 
 /** The key of a row as one text. */

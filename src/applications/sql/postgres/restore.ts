@@ -1,20 +1,18 @@
 // Taking a change back, in one transaction: every row is compared with what the change left, put back as it was found, and compared
 // again. Anything else than exactly that is rolled back. Deleting never takes along what refers to a row.
-import type { JsonObject } from "../../../lib/json.js";
 import type { Evidence } from "../../transport.js";
 import { type ChangeOptions, type ChangeOutcome, DatabaseFailure, type Restoration } from "../database.js";
+import { CONFLICT, OTHERWISE, type RowTexts, refuseDifferences, toRowTexts } from "../row-texts.js";
 import { countsNow, type TransactionCounts } from "./counts.js";
 import { postgresEvidence } from "./evidence.js";
 import { finish } from "./finish.js";
-import { type HeldRow, HeldRows, readAgain, rowsWhere } from "./held-rows.js";
+import { type HeldRow, HeldRows, readAgain, rowsByKeys } from "./held-rows.js";
 import type { ReadContext } from "./read.js";
 import {
   quotedRelation,
   type Relation,
-  type RowTexts,
   readableColumns,
   referencesTo,
-  relationIdentity,
   relationNamed,
   shapeHash,
   typeOf,
@@ -30,12 +28,6 @@ interface Returning {
   expected: RowTexts | null;
   target: RowTexts | null;
 }
-
-/** Most conflicts that are named. */
-const MAX_NAMED = 20;
-
-const textsOf = (row: JsonObject | null): RowTexts | null =>
-  row && Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]));
 
 /** The tables of the images. Throws DatabaseFailure `schema_changed` when they are not what they were. */
 async function relationsOf({ images, schemaHash }: Restoration, session: PostgresSession): Promise<Relation[]> {
@@ -63,56 +55,28 @@ async function currentRows(
 ): Promise<Returning[]> {
   const rows = restoration.images.map((image, at): Returning & { relation: Relation } => {
     const relation = relations[at] as Relation;
-    const key = textsOf(image.key) ?? {};
+    const key = toRowTexts(image.key);
     const held: HeldRow = { relation, key, before: null, after: null, updates: 0 };
-    return { relation, held, expected: textsOf(image.after), target: textsOf(image.before) };
+    return {
+      relation,
+      held,
+      expected: image.after && toRowTexts(image.after),
+      target: image.before && toRowTexts(image.before),
+    };
   });
   for (const relation of new Set(relations)) {
     const ofTable = rows.filter((row) => row.relation === relation);
-    const found = await rowsWhere(
+    const find = await rowsByKeys(
       relation,
-      {
-        columns: relation.key,
-        types: relation.key.map((name) => typeOf(relation, name)),
-        rows: ofTable.map(({ held }) => relation.key.map((name) => held.key[name] ?? null)),
-        limit: ofTable.length,
-      },
+      ofTable.map(({ held }) => held.key),
       { session, lock: true },
     );
-    const byIdentity = new Map(found.map((row) => [relationIdentity(relation, row), row]));
-    for (const { held } of ofTable) held.before = byIdentity.get(relationIdentity(relation, held.key)) ?? null;
+    for (const { held } of ofTable) held.before = find(held.key);
   }
   return rows;
 }
 
-/** The columns in which two rows differ; undefined when they do not. */
-function difference(is: RowTexts | null, should: RowTexts | null): { now: string; columns?: string[] } | undefined {
-  if (!is && !should) return undefined;
-  if (!is) return { now: "gone" };
-  if (!should) return { now: "there" };
-  const columns = Object.keys({ ...is, ...should }).filter((name) => is[name] !== should[name]);
-  return columns.length > 0 ? { now: "different", columns } : undefined;
-}
-
-/** Throws DatabaseFailure with this code when a row is not what it should be; names rows and columns, no values. */
-function compare(
-  rows: readonly Returning[],
-  { code, message, pick }: { code: string; message: string; pick(row: Returning): [RowTexts | null, RowTexts | null] },
-): void {
-  const differing = rows.flatMap((row) => {
-    const found = difference(...pick(row));
-    return found ? [{ table: shownName(row.held.relation), key: row.held.key, ...found }] : [];
-  });
-  if (differing.length === 0) return;
-  const named = differing.map(({ table, now, columns }) => `${table} (${columns ? columns.join(", ") : now})`);
-  throw new DatabaseFailure(
-    code,
-    `${message}: ${[...new Set(named)].slice(0, MAX_NAMED).join("; ")}; nothing was put back`,
-    {
-      details: { rows: differing.length, differing: differing.slice(0, MAX_NAMED) as unknown as JsonObject[] },
-    },
-  );
-}
+const named = ({ relation, key }: HeldRow): { table: string; key: RowTexts } => ({ table: shownName(relation), key });
 
 function insertStatement(relation: Relation, row: RowTexts): { sql: string; values: (string | null)[] } {
   const columns = relation.columns.filter(({ computed }) => !computed);
@@ -237,22 +201,20 @@ export async function putBackExactly(
 ): Promise<{ evidence: Evidence; fingerprint: string }> {
   const relations = await relationsOf(restoration, session);
   const rows = await currentRows(restoration, relations, session);
-  compare(rows, {
-    code: "conflict",
-    message: "rows are no longer what the call left",
-    pick: ({ held, expected }) => [held.before, expected],
-  });
+  refuseDifferences(
+    rows.map(({ held, expected }) => ({ ...named(held), is: held.before, should: expected })),
+    CONFLICT,
+  );
   if (restoration.inexact !== undefined)
     throw new DatabaseFailure("partial", `${restoration.inexact}; nothing was put back`);
   const countsBefore = await putBackCounted(rows, session);
   const held = new HeldRows();
   for (const row of rows) held.add(row.held);
   await readAgain(held, session);
-  compare(rows, {
-    code: "partial",
-    message: "triggers of the database leave other rows than those that were there before",
-    pick: (row) => [row.held.after, row.target],
-  });
+  refuseDifferences(
+    rows.map((row) => ({ ...named(row.held), is: row.held.after, should: row.target })),
+    OTHERWISE,
+  );
   const setIn = ({ relation }: HeldRow): string[] => relation.columns.map(({ name }) => name);
   const found = await postgresEvidence({ held, countsBefore, row: null, setIn }, { session, types });
   const { complete, note } = found.evidence.effect;

@@ -1,8 +1,8 @@
 // A value from the server's text to JSON, by the OID of its type: all digits kept, dates as text, arrays as lists. What JSON has no
 // form for stays the server's own text. Pure.
-
 import { parse as parseLossless } from "lossless-json";
 import { checkJsonSize, exactNumber, type JsonValue } from "../../../lib/json.js";
+import { toDataUrl } from "../bytes.js";
 import { type ArrayTexts, parseArrayText } from "./array-text.js";
 
 /** What has to be known of the types of a database, by OID. */
@@ -75,7 +75,7 @@ function byteaValue(text: string): JsonValue {
   if (!text.startsWith("\\x")) return text;
   const length = (text.length - 2) / 2;
   if (length > MAX_SHOWN_BYTEA) return `(${length} bytes, too long to be shown)`;
-  return `data:application/octet-stream;base64,${Buffer.from(text.slice(2), "hex").toString("base64")}`;
+  return toDataUrl(Buffer.from(text.slice(2), "hex"));
 }
 
 /** ISO 8601 in place of the space; a year before Christ, or infinity, stays as the server writes it. */

@@ -1,10 +1,11 @@
 // What a change comes to: the rows it touched as an effect for people, a fingerprint, and the images that put them back.
 import { createHash } from "node:crypto";
-import type { RowChange, TableCounts } from "../../../domain/effect.js";
+import type { RowChange } from "../../../domain/effect.js";
 import { canonicalJson, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import type { Evidence, Preview } from "../../transport.js";
 import type { Change, Restoration, RowImage } from "../database.js";
 import { createFingerprint } from "../fingerprint.js";
+import { RowCounts } from "../row-counts.js";
 import { rowIdentity, type SqliteColumn, type SqliteTable } from "./tables.js";
 import type { Reach, TouchedValues, TouchLog } from "./touched.js";
 import { fromSqlite, rowSize, type SqliteValue, toExact, toRow, toShownRow } from "./values.js";
@@ -111,7 +112,7 @@ function notesOf({ replaces, unseen }: Reach): string[] {
 
 /** Goes through all rows that a change touched. */
 export function sqliteEvidence(log: TouchLog, change: Change | Restoration): ChangeEvidence {
-  const counts = new Map<string, TableCounts>();
+  const counts = new RowCounts();
   const changes: RowChange[] = [];
   const images: RowImage[] = [];
   const fingerprint = createFingerprint();
@@ -119,11 +120,7 @@ export function sqliteEvidence(log: TouchLog, change: Change | Restoration): Cha
   for (const touched of log.rows()) {
     const { table, before, after } = touched;
     rows++;
-    const count = counts.get(table.name) ?? { name: table.name, inserted: 0, updated: 0, deleted: 0 };
-    counts.set(table.name, count);
-    if (before === null) count.inserted++;
-    else if (after === null) count.deleted++;
-    else count.updated++;
+    counts.add(table.name, touched);
     const shown = { key: shownKey(touched), before: shownRow(table, before), after: shownRow(table, after) };
     const columns = fingerprintColumns(table.columns, table);
     fingerprint.add({ table: table.name, ...shown, columns, set: setBy(change, touched) });
@@ -139,7 +136,7 @@ export function sqliteEvidence(log: TouchLog, change: Change | Restoration): Cha
     images.push(image);
     imageBytes += toJson(image).length - rowSize(before) - rowSize(after);
   }
-  const tables = [...counts.values()];
+  const tables = counts.all;
   const tooMuch =
     images.length > MAX_IMAGES
       ? NOTES.many(rows)

@@ -2,7 +2,7 @@
 // are put back. Pure.
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
-import { fromBase64 } from "../base64.js";
+import { fromBase64, toDataUrl } from "../bytes.js";
 import type { ColumnKind } from "../catalogue.js";
 import { type ColumnType, DatabaseFailure } from "../database.js";
 
@@ -63,8 +63,7 @@ export function fromSqlite(value: SqliteValue, kind: ColumnKind): JsonValue {
   if (typeof value === "bigint")
     return kind === "boolean" && (value === 0n || value === 1n) ? value === 1n : toInteger(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (value instanceof Uint8Array)
-    return `data:application/octet-stream;base64,${Buffer.from(value).toString("base64")}`;
+  if (value instanceof Uint8Array) return toDataUrl(value);
   return value;
 }
 
