@@ -3,8 +3,8 @@
 import { AppError } from "../domain/error.js";
 import type { SortField } from "../domain/result-query.js";
 import type { JsonValue } from "../lib/json.js";
+import { createSlices } from "../lib/slices.js";
 import { fieldReader } from "./row-filter.js";
-import { createSlices } from "./slices.js";
 import { compareKeys, type SortKey, sortKey } from "./value-order.js";
 
 /** Rows that are put in order; more would take too much memory for their keys. */

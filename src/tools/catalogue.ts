@@ -1,10 +1,9 @@
 // Tools, of one schema document or of those of several applications, ready for use: found by name, searched, and chosen for a prompt
 // when there are many.
-
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
 import { toJson } from "../lib/json.js";
-import { createSlices } from "../results/slices.js";
+import { createSlices } from "../lib/slices.js";
 import { toListedTool, toOfferedTool, toSearchedTool, toWholeTool } from "./public-form.js";
 import { createGlossary, type Glossary } from "./search/glossary.js";
 import { createIndex, type ToolIndex } from "./search/tool-index.js";

@@ -1,6 +1,7 @@
 // How long things are kept, and what happens to them and their space then: at the start and every few hours, step by step, between
 // which writes of others go on. Old history is deleted here; old sessions are named here and deleted by the agent, which may
 // have them in memory.
+import { setImmediate as pause } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { messageOf } from "../../domain/error.js";
 import { createClockCheck } from "../clock-check.js";
@@ -34,9 +35,6 @@ interface StoreRetention extends Pick<Store, "deleteSession" | "unusedSessions">
   /** Resolves when no step is under way. */
   stop(): Promise<void>;
 }
-
-/** Lets other work of the event loop go on. */
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const NEWEST_CALL = "SELECT ts FROM history ORDER BY id DESC LIMIT 1";
 const NEWEST_KEY = "SELECT created_at FROM idempotency_keys ORDER BY id DESC LIMIT 1";

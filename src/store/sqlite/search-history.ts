@@ -1,6 +1,7 @@
 // The history by what no index answers: text, part of a name, several values, a time. Rows are looked at one after the other, in
 // steps of milliseconds between which other work of the event loop goes on, so that a search of a million rows stops nobody.
 // Source: docs/reference.md, "History".
+import { setImmediate as pause } from "node:timers/promises";
 import type { Database, Statement } from "better-sqlite3";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { HistoryEntry, HistoryQuery, HistorySearch, SearchedHistory } from "../../domain/record.js";
@@ -121,9 +122,6 @@ function lookOn(
   }
   return { found, left: undefined };
 }
-
-/** Lets other work of the event loop go on. */
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Makes the search of a history; a query that indexes answer is answered at once. Rejects with the reason of a signal that aborts. */
 export function createSearch(

@@ -5,11 +5,10 @@ import type { Database } from "better-sqlite3";
 import type { Message } from "../../domain/message.js";
 import type { SessionSearch, SessionSummary } from "../../domain/record.js";
 import { parseJson } from "../../lib/json.js";
+import { createSlices } from "../../lib/slices.js";
 import { createScans } from "../../results/scans.js";
 import { likePattern, spellings } from "./like.js";
 
-/** One step keeps the event loop no longer than this, but for a message that takes longer by itself. */
-const STEP_MS = 8;
 /** Searches that take their steps in turn; of a hundred nothing else would get a turn. */
 const AT_ONCE = 2;
 /** Sessions whose titles are read at once. */
@@ -51,19 +50,6 @@ function excerpt(text: string, words: string): string | undefined {
   return `${start > 0 ? "…" : ""}${part}${start + MATCH_CHARS < text.length ? "…" : ""}`;
 }
 
-/** Lets other work go on once a step has taken its time. Rejects with the reason of a signal that aborts. */
-function createSteps(signal: AbortSignal | undefined): { isDue(): boolean; pause(): Promise<void> } {
-  let end = performance.now() + STEP_MS;
-  return {
-    isDue: () => performance.now() > end,
-    async pause() {
-      await new Promise((resolve) => setImmediate(resolve));
-      signal?.throwIfAborted();
-      end = performance.now() + STEP_MS;
-    },
-  };
-}
-
 /** What reads the messages of sessions for some words, as far as the time of a step goes. */
 function createLook(db: Database, q: string) {
   const words = q.toLowerCase();
@@ -103,7 +89,7 @@ export function createSessionSearch(
   const position = db.prepare("SELECT last_turn FROM sessions WHERE session_id = ?").pluck();
   const scans = createScans(AT_ONCE);
   const find = async ({ q, limit, before, signal }: SessionSearch): Promise<SessionSummary[]> => {
-    const steps = createSteps(signal);
+    const slices = createSlices(signal);
     const look = createLook(db, q);
     const found: SessionSummary[] = [];
     const add = (session_id: string, match?: SessionSummary["match"]): void => {
@@ -117,10 +103,10 @@ export function createSessionSearch(
         const isTitled = title.toLowerCase().includes(q.toLowerCase());
         if (isTitled) add(session_id);
         for (let after: number | undefined = 0; after !== undefined && !isTitled; ) {
-          const looked = look(id, after, steps.isDue);
+          const looked = look(id, after, slices.isOver);
           if (looked.match) add(session_id, looked.match);
           after = looked.after;
-          if (steps.isDue()) await steps.pause();
+          if (slices.isOver()) await slices.pause();
         }
         if (found.length >= limit) return found;
       }

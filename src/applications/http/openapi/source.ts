@@ -1,11 +1,10 @@
 // OpenAPI 3.0, 3.1 and Swagger 2.0 descriptions to schema documents: every operation becomes a tool or is listed with the
 // reason why not. Reads files and addresses; knows nothing of data directories, models or how requests are sent.
 // Source: docs/reference.md, "Importing a description" and "Schema document".
-
 import { sizeOf } from "../../../domain/definitions.js";
 import { StartError } from "../../../domain/error.js";
 import { type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
-import { createSlices } from "../../../results/slices.js";
+import { createSlices } from "../../../lib/slices.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
 import { readsByWords } from "./acting.js";
 import { bundle } from "./bundle.js";
