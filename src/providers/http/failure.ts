@@ -1,9 +1,8 @@
 // The errors of failed model calls: which provider, at which host, what happened and what to do. The same for every vendor.
 // Messages of vendors and libraries are quoted short, without the key and header values.
-
 import { HelperError } from "../../config/command-secret.js";
 import { messageOf } from "../../domain/error.js";
-import { isObject, type JsonValue, parseJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, jsonOrText } from "../../lib/json.js";
 import { type NetworkFailureKind, networkFailureOf } from "../../lib/network-failure.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { ProviderError, type ProviderOptions } from "../provider.js";
@@ -81,14 +80,6 @@ function quoteOf(value: JsonValue | unknown): string {
   return quoteOf(value["message"] ?? value["error"] ?? value["detail"] ?? value["msg"]);
 }
 
-function parsed(body: string): JsonValue {
-  try {
-    return parseJson(body);
-  } catch {
-    return /^\s*</.test(body) ? "" : body;
-  }
-}
-
 /** The first of a kind among an error and its causes. */
 function thrownIn<T extends Error>(error: unknown, kind: abstract new (...args: never[]) => T): T | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
@@ -107,6 +98,13 @@ function packageError(error: Error): "unreadable" | object | undefined {
   return { message: error.message, type: isServerError ? "server_error" : "" };
 }
 
+/** A JSON object that a vendor sent. Throws `unreadable` for anything else. */
+export function readObject(data: string, { unreadable }: Pick<Failures, "unreadable">): JsonObject {
+  const value = jsonOrText(data);
+  if (!isObject(value)) throw unreadable(data);
+  return value;
+}
+
 /** The failures of the provider with these options at this address. */
 export function createFailures(options: ProviderOptions, url: URL): Failures {
   const redactor = createRedactor([options.apiKey ?? "", ...Object.values(options.headers ?? {})]);
@@ -120,7 +118,7 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
   };
   const failures: Failures = {
     status(status, headers, body) {
-      const message = quoteOf(parsed(body));
+      const message = /^\s*</.test(body) ? "" : quoteOf(jsonOrText(body));
       const isOutOfCredit = status === 402 || NO_CREDIT.test(body);
       const what = status === 401 || status === 403 ? "refused the key" : "refused the call";
       const words = `${message}\n${body.slice(0, MAX_WORDS_CHARS)}`;

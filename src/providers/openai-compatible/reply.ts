@@ -2,18 +2,9 @@
 // reads: validating whole chunks costs more than all the rest of a turn. Accepts what compatible servers get wrong.
 // Source: OpenAI API reference, "The chat completion chunk object".
 import { tokenCounts } from "../../domain/usage.js";
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listOf,
-  objectOf,
-  parseJson,
-  stringOf,
-  toJson,
-} from "../../lib/json.js";
+import { isObject, type JsonObject, listOf, objectOf, parseJson, stringOf, toJson } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
-import type { Failures } from "../http/failure.js";
+import { type Failures, readObject } from "../http/failure.js";
 import { MAX_CALLS, type Reply, tokenCount, tokenCountIfAny, type Usage } from "../provider.js";
 import { createReasoningReader } from "./reasoning.js";
 
@@ -128,13 +119,7 @@ export function createReplyReader(failures: Failures): ReplyReader {
   let usage: Usage | undefined;
 
   const read = (data: string, key: "delta" | "message"): string => {
-    let value: JsonValue;
-    try {
-      value = parseJson(data);
-    } catch {
-      throw failures.unreadable(data);
-    }
-    if (!isObject(value)) throw failures.unreadable(data);
+    const value = readObject(data, failures);
     if (value["error"]) throw failures.reported(value["error"]);
     // vLLM and Mistral send the error itself.
     if (String(value["object"]).toLowerCase() === "error") throw failures.reported(value);

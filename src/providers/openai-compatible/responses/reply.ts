@@ -2,18 +2,9 @@
 // reads. Accepts servers that send an item as a whole, or leave its number out.
 // Source: OpenAI API reference, "Streaming events" of responses.
 import { tokenCounts } from "../../../domain/usage.js";
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listOf,
-  objectOf,
-  parseJson,
-  stringOf,
-  toJson,
-} from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf, toJson } from "../../../lib/json.js";
 import { toCalls } from "../../calls.js";
-import type { Failures } from "../../http/failure.js";
+import { type Failures, readObject } from "../../http/failure.js";
 import { MAX_CALLS, type Reply, tokenCount, tokenCountIfAny, type Usage } from "../../provider.js";
 import type { ReplyReader } from "../reply.js";
 import { BETWEEN_TEXTS, type OutputPart, outputMeta, toReasoningPart } from "./output.js";
@@ -173,13 +164,7 @@ function createCollected(): Collected {
 
 /** An event or a whole answer. Throws ProviderError for what is neither, and for one that holds an error. */
 function readEvent(data: string, failures: Failures): JsonObject {
-  let value: JsonValue;
-  try {
-    value = parseJson(data);
-  } catch {
-    throw failures.unreadable(data);
-  }
-  if (!isObject(value)) throw failures.unreadable(data);
+  const value = readObject(data, failures);
   if (value["error"] && value["object"] !== "response") throw failures.reported(value["error"]);
   if (value["type"] === "error") throw failures.reported(value);
   return value;
