@@ -3,19 +3,25 @@
 // Source: docs/reference.md, "Several applications".
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type ApplicationSettings, applicationSettings } from "../config/application.js";
+import { applicationSettings } from "../config/application.js";
+import type { Settings } from "../config/settings.js";
 import { DOCUMENTS_FOLDER, namedApplications } from "../data-dir/application-files.js";
 import { messageOf, StartError } from "../domain/error.js";
-import type { PermissionTable } from "../domain/permission.js";
 import type { Action } from "../domain/schema-document.js";
-import type { TrustCheck } from "../domain/trust.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { BUILTIN_NAMES } from "./builtin-tools.js";
 import { type Catalogue, createCatalogue } from "./catalogue.js";
 import { fullName } from "./full-names.js";
 import { type PermissionRules, permissionOf, permissionRules, unusedRules } from "./permissions.js";
-import { type DocumentFile, type DocumentState, type ImpliedBy, openDocument, schemaLocation } from "./schema-file.js";
+import {
+  type DocumentFile,
+  type DocumentSettings,
+  type DocumentState,
+  type ImpliedBy,
+  openDocument,
+  schemaLocation,
+} from "./schema-file.js";
 import { createGlossary, type Glossary } from "./search/glossary.js";
 import { type ServedDocument, servedDocument } from "./served-document.js";
 
@@ -44,18 +50,7 @@ export interface Applications {
 }
 
 /** Where the applications are, and what the operator says about them. */
-interface ApplicationsSettings {
-  dataDir: string;
-  schemaFile: string;
-  /** Whether that file was named, so that its absence is a mistake. */
-  schemaGiven: boolean;
-  /** See Settings. */
-  documents?: ReadonlyMap<string, string>;
-  target: ApplicationSettings;
-  applications: ReadonlyMap<string, ApplicationSettings>;
-  trust: TrustCheck | undefined;
-  permissions: PermissionTable;
-}
+type ApplicationsSettings = DocumentSettings & Pick<Settings, "schemaGiven" | "permissions">;
 
 interface Context {
   log: Log;

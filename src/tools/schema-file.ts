@@ -2,7 +2,8 @@
 // one is broken. Looks at the file when it is asked for, so there is no watcher to fail and nothing that polls.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { type ApplicationSettings, applicationSettings } from "../config/application.js";
+import { applicationSettings } from "../config/application.js";
+import type { Settings } from "../config/settings.js";
 import { applicationFiles } from "../data-dir/application-files.js";
 import { settingsKey } from "../domain/application-name.js";
 import { messageOf, StartError } from "../domain/error.js";
@@ -72,18 +73,14 @@ export interface SchemaLocation {
   trust?: TrustCheck | undefined;
 }
 
+/** What settings say of documents and applications: those of `Settings` in src/config/settings.ts. */
+export type DocumentSettings = Pick<
+  Settings,
+  "dataDir" | "schemaFile" | "documents" | "target" | "applications" | "trust"
+>;
+
 /** Where the settings of a process say the document of an application is; "" is the one without a name. */
-export function schemaLocation(
-  settings: {
-    dataDir: string;
-    schemaFile: string;
-    documents?: ReadonlyMap<string, string>;
-    target: ApplicationSettings;
-    applications: ReadonlyMap<string, ApplicationSettings>;
-    trust: TrustCheck | undefined;
-  },
-  application: string,
-): SchemaLocation {
+export function schemaLocation(settings: DocumentSettings, application: string): SchemaLocation {
   const files = applicationFiles(settings.dataDir, application);
   const { baseUrl, headers, arguments: operatorArguments, credentials } = applicationSettings(settings, application);
   const secrets = { ...headers, ...operatorArguments, ...credentials };
