@@ -19,6 +19,7 @@ import { type Application, openApplications } from "../../tools/applications.js"
 import type { Catalogue } from "../../tools/catalogue.js";
 import { tokensOf } from "../../tools/token-budget.js";
 import { listApplications } from "../client/applications.js";
+import { grouped } from "../terminal/usage.js";
 import { type Check, failed, ok, warned } from "./check.js";
 import { checkDatabase } from "./databases.js";
 import { checkServer } from "./servers.js";
@@ -34,8 +35,6 @@ const NOTABLE_SKEW_MS = 30_000;
 const MORE_OF_OLLAMA =
   'start Ollama with OLLAMA_CONTEXT_LENGTH=16384 or more, or write "PARAMETER num_ctx 16384" into a Modelfile';
 
-const inWords = (count: number): string => count.toLocaleString("en-US");
-
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** What Ollama takes in where nobody sets more. */
@@ -47,7 +46,7 @@ function tooSmall(settings: Settings, cutAt: number | undefined): string | undef
   const { tools } = openApplications(settings, { log: SILENT, implied: impliedByTransport }).current().catalogue;
   const needed = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
   if (cutAt > Math.max(OLLAMA_TOKENS, needed)) return undefined;
-  return `its context is ${inWords(cutAt)} tokens, and the definitions of all tools take about ${inWords(needed)}: it cuts what is longer and does not say so`;
+  return `its context is ${grouped(cutAt)} tokens, and the definitions of all tools take about ${grouped(needed)}: it cuts what is longer and does not say so`;
 }
 
 /** One call to the model, as small as it can be. */

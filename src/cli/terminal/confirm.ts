@@ -153,16 +153,23 @@ export function describeCall(
 
 /** The question about a held call, in rows of `columns`; the last row is the prompt. */
 export function describeHeld(held: HeldCall, columns?: number): string {
-  const { written, own } = describeCall(held, { columns });
-  return [
-    "",
-    "The model asks for this call:",
-    ...written,
-    "",
-    `agentd asks, about the ${written.length} rows above:`,
-    ...own,
-    "Run it? [y/N] ",
-  ].join("\n");
+  return questionAbout(describeCall(held, { columns }), "The model asks for this call:", "Run it? [y/N] ");
+}
+
+/** A question about a held call, in rows: what others wrote below a heading, what the daemon says, and the prompt. */
+export function questionAbout({ written, own }: DescribedCall, heading: string, prompt: string): string {
+  const about = `agentd asks, about the ${written.length} rows above:`;
+  return ["", heading, ...written, "", about, ...own, prompt].join("\n");
+}
+
+/** What is asked for; undefined when the question was aborted. */
+export async function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 /** Whether an answer to `[y/N]` is a yes. */
@@ -172,11 +179,6 @@ export function isYes(answer: string): boolean {
 
 /** The person's decision. Undefined when the question was aborted. */
 export async function askToConfirm(held: HeldCall, ask: Ask, signal: AbortSignal): Promise<Decision | undefined> {
-  try {
-    const answer = await ask(describeHeld(held), signal);
-    return { decision: isYes(answer) ? "approve" : "deny" };
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
+  const answer = await unlessAborted(signal, ask(describeHeld(held), signal));
+  return answer === undefined ? undefined : { decision: isYes(answer) ? "approve" : "deny" };
 }

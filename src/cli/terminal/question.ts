@@ -5,7 +5,7 @@ import type { Decision } from "../../domain/decision.js";
 import type { HeldCall } from "../../domain/event.js";
 import { type FormField, fieldAnswer, fieldError, formFields } from "../../domain/form.js";
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import { type Ask, behindBar, describeCall, fieldText, isYes } from "./confirm.js";
+import { type Ask, behindBar, describeCall, fieldText, isYes, questionAbout, unlessAborted } from "./confirm.js";
 
 /** Answers to one field that do not fit, after which the question is declined: a closed terminal answers for ever. */
 const MAX_TRIES = 5;
@@ -81,29 +81,16 @@ async function askField(
 
 /** The person's answer to a question of an application. Undefined when it was aborted. */
 export async function askQuestion(held: HeldCall, ask: Ask, signal: AbortSignal): Promise<Decision | undefined> {
-  try {
-    return await answerOf(held, ask, signal);
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
+  return unlessAborted(signal, answerOf(held, ask, signal));
 }
 
 async function answerOf(held: HeldCall, ask: Ask, signal: AbortSignal): Promise<Decision> {
   const { input } = held;
-  const { written, own } = describeCall(held);
   const isPage = input?.url !== undefined;
-  const question = [
-    "",
-    "The application asks you:",
-    ...written,
-    "",
-    `agentd asks, about the ${written.length} rows above:`,
-    ...own,
-    isPage
-      ? "agentd opens nothing by itself. Have you visited the page, and is it done? [y/N] "
-      : "What you answer goes to the application and is kept in the history. Answer? [y/N] ",
-  ].join("\n");
+  const prompt = isPage
+    ? "agentd opens nothing by itself. Have you visited the page, and is it done? [y/N] "
+    : "What you answer goes to the application and is kept in the history. Answer? [y/N] ";
+  const question = questionAbout(describeCall(held), "The application asks you:", prompt);
   if (!isYes(await ask(question, signal))) return DECLINE;
   if (isPage) return { decision: "approve" };
   const fields = formFields(input?.fields ?? {});
