@@ -3,6 +3,7 @@
 // Source: docs/reference.md, "Undo".
 import type { HistoryEntry } from "../domain/record.js";
 import type { Action } from "../domain/schema-document.js";
+import { isUndoable } from "../domain/undo-state.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import type { Store } from "../store/store.js";
 import type { PrepareContext } from "./context.js";
@@ -84,8 +85,6 @@ export async function withLaterCalls(
     (effect?.changes ?? []).map(({ resource, key }) => toJson([resource, key]));
   const own = new Set(entry ? keysOf(entry) : []);
   const later = await store.history({ after: id, limit: MAX_LATER, application: entry?.application ?? "" });
-  const same = later.filter(
-    (row) => (row.undo === "possible" || row.undo === "partial") && keysOf(row).some((key) => own.has(key)),
-  );
+  const same = later.filter((row) => isUndoable(row.undo) && keysOf(row).some((key) => own.has(key)));
   return same.length === 0 ? error : { ...error, undo_first: same.map((row) => row.id) };
 }

@@ -3,7 +3,7 @@
 import type { UndoAnswer } from "../../domain/agent.js";
 import { StartError, usageError } from "../../domain/error.js";
 import type { Policy } from "../../domain/policy.js";
-import type { HistoryEntry } from "../../domain/record.js";
+import { isUndoable } from "../../domain/undo-state.js";
 import { type JsonValue, objectOf, textsOf, toJson } from "../../lib/json.js";
 import type { UndoClient } from "../client/client.js";
 import { connectUndo } from "../client/connect.js";
@@ -28,8 +28,6 @@ interface Choice {
   turn?: string | undefined;
 }
 
-const isUndoable = ({ undo }: HistoryEntry): boolean => undo === "possible" || undo === "partial";
-
 /** The rows to undo, newest first. Throws StartError when there is none. */
 export async function chosenRows(
   client: Pick<UndoClient, "history">,
@@ -48,7 +46,9 @@ export async function chosenRows(
       ...(session !== undefined && { session_id: session }),
     });
     found.push(
-      ...rows.filter((row) => isUndoable(row) && (turn === undefined || row.turn_id === turn)).map((row) => row.id),
+      ...rows
+        .filter((row) => isUndoable(row.undo) && (turn === undefined || row.turn_id === turn))
+        .map((row) => row.id),
     );
     if (session === undefined && turn === undefined && found.length > 0) return found.slice(0, 1);
     before = rows.at(-1)?.id;

@@ -9,6 +9,7 @@ import { trustOf } from "../../data-dir/trust.js";
 import { UNNAMED } from "../../domain/application-name.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import type { TrustCheck } from "../../domain/trust.js";
+import { isUndoable } from "../../domain/undo-state.js";
 import { type JsonObject, listOf, objectOf, parseJson, toJson } from "../../lib/json.js";
 import { readRegularFile } from "../../lib/regular-file.js";
 import type { RecordReader } from "../../store/reader.js";
@@ -144,8 +145,6 @@ const turnNames = (place: Place): Promise<Name[]> =>
     return found;
   });
 
-const canBeUndone = ({ undo }: HistoryEntry): boolean => undo === "possible" || undo === "partial";
-
 const configuredProviders = (place: Place): JsonObject =>
   objectOf(read(join(place.dir, "config.json"), place)["providers"]);
 
@@ -176,7 +175,7 @@ export async function namesOf(kind: NameKind, dataDir: string | undefined): Prom
     sessions: () => sessionNames(place),
     models: async () => bare(await modelNames(place)),
     calls: () => callNames(place, () => true),
-    changes: () => callNames(place, canBeUndone),
+    changes: () => callNames(place, ({ undo }) => isUndoable(undo)),
     confirmations: () => confirmationNames(place),
     turns: () => turnNames(place),
   };

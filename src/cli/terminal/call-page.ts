@@ -2,6 +2,7 @@
 import { UNNAMED } from "../../domain/application-name.js";
 import { reasonOf } from "../../domain/failure-reason.js";
 import type { HistoryEntry } from "../../domain/record.js";
+import { isUndoable } from "../../domain/undo-state.js";
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { effectLines, effectSummary } from "./effect.js";
@@ -41,7 +42,6 @@ function valueLines(value: JsonValue, { width }: Look): Span[][] {
 function fieldsOf(entry: HistoryEntry, timeOf: (ts: string) => string): [label: string, text: string][] {
   const { id, ts, status, duration_ms: took, policy, undo, kept } = entry;
   const modes = Object.entries(policy).flatMap(([mode, on]) => (on ? [mode] : []));
-  const canUndo = undo === "possible" || undo === "partial";
   return [
     ["status", `${status}${took === null ? "" : `, ${tookText(took)}`}`],
     ["time", timeOf(ts)],
@@ -51,7 +51,7 @@ function fieldsOf(entry: HistoryEntry, timeOf: (ts: string) => string): [label: 
     ["asked by", [entry.client, entry.asked_by].filter((text) => text !== "").join(", token ")],
     ["model", [entry.model, entry.provider].filter((text) => text !== "").join(" of ") || "none"],
     ["modes", modes.join(", ") || "none"],
-    ["undo", canUndo ? `${undo}: agentd undo ${id}` : (undo ?? "")],
+    ["undo", isUndoable(undo) ? `${undo}: agentd undo ${id}` : (undo ?? "")],
     ["confirmation", status === "held" ? "waits: agentd approvals" : status === "denied" ? "denied" : ""],
     [
       "kept",
