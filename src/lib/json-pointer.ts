@@ -1,6 +1,7 @@
 // JSON Pointers (RFC 6901): a place inside a JSON value as a text, and the references inside one document that are written
 // with them (`$ref`: "#/$defs/pet"). Text and values in, names and values out; nothing throws.
 import { isObject, type JsonObject, type JsonValue } from "./json.js";
+import { percentDecoded } from "./url.js";
 
 const decodeName = (name: string): string =>
   name.includes("~") ? name.replaceAll("~1", "/").replaceAll("~0", "~") : name;
@@ -17,22 +18,12 @@ export function fromPointer(pointer: string): string[] {
   return bare === "" ? [] : bare.split("/").map(decodeName);
 }
 
-function decodePercent(text: string): string {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A bare percent sign is taken as itself.
-    return text;
-  }
-}
-
 /** The names on a local reference's way: "#/a/b~1c" gives ["a", "b/c"]. A URI fragment, so percent-encoding is undone, too. */
 export function referenceNames(ref: string): string[] {
   return ref
     .replace(/^#\/?/, "")
     .split("/")
-    .map((name) => decodeName(decodePercent(name)));
+    .map((name) => decodeName(percentDecoded(name)));
 }
 
 /** The value at keys and indexes, undefined when there is none. */

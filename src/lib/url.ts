@@ -10,6 +10,16 @@ export function withoutCredentials(address: string): string {
   return url.href;
 }
 
+/** A text without its percent-encoding; itself where a percent sign in it is none. */
+export function percentDecoded(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The usual spellings of this machine, which servers and people mix freely. */
 const THIS_MACHINE = /^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=:|$)/;
 

@@ -4,6 +4,7 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf, type StartError, usageError } from "../../domain/error.js";
 import { isSensitiveKey } from "../../lib/redact/sensitive-key.js";
+import { percentDecoded } from "../../lib/url.js";
 import type { Dialect } from "./catalogue.js";
 
 /** Dialects by the schemes of their addresses; what has none of them is a file. */
@@ -96,16 +97,8 @@ function secretsIn(location: string): string[] {
   if (dialectOf(location) === "sqlite" || !URL.canParse(location)) return [];
   const { password, searchParams } = new URL(location);
   const parameters = [...searchParams].flatMap(([name, value]) => (isSensitiveKey(name) ? [value] : []));
-  const written = [password, decodeText(password), ...parameters].filter((text) => text !== "");
+  const written = [password, percentDecoded(password), ...parameters].filter((text) => text !== "");
   return written.length > 0 ? [location, ...written] : [];
-}
-
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** What a document and messages call the database: nobody's name, no password, no folder of this machine. */

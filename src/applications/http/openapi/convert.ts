@@ -1,6 +1,7 @@
 // One schema with everything inside it, to JSON Schema 2020-12. What it refers to stays a reference.
 // Source: JSON Schema 2020-12, Core, applicators.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
+import { squash } from "./english.js";
 import { isNullableWithoutType, ownKeywords } from "./keywords.js";
 import { ImportProblem, spelled } from "./read.js";
 import { branch, otherwise, reference } from "./references.js";
@@ -22,7 +23,6 @@ function mapped(value: JsonObject, convert: (schema: JsonValue, name: string) =>
 /** A title that only spells the property's name again is left out. */
 export function withoutOwnTitle(name: string, schema: JsonValue): JsonValue {
   if (!isObject(schema) || typeof schema["title"] !== "string") return schema;
-  const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   if (squash(schema["title"]) !== squash(name)) return schema;
   const { title: _, ...rest } = schema;
   return rest;

@@ -12,6 +12,11 @@ export function wordsIn(text: string): string[] {
     .filter((word) => word !== "");
 }
 
+/** The letters and digits of a name, in lower case: however it is spelled, it is the same. */
+export function squash(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 /** What every program does with its records, and nothing that is a thing as well. */

@@ -2,7 +2,7 @@
 // of the operation, never by examples. What a person wrote is left alone.
 // Sources: the default naming of FastAPI, NestJS, tsoa, Springfox, springdoc, Spring Data REST, NSwag, Swashbuckle, grpc-gateway,
 // LoopBack, Laravel, grape-swagger, API Platform, swagger-php and AutoRest.
-import { isBare, isCrudAlone, wordsIn } from "./english.js";
+import { isBare, isCrudAlone, squash, wordsIn } from "./english.js";
 import { createPrefixReader, type IdentifiedOperation, isDoing } from "./prefixed-ids.js";
 
 /** What a generated id says. */
@@ -46,8 +46,6 @@ const MOST = 0.8;
 
 /** Characters of an id, and of a path, that are looked at: no generator makes longer ones. */
 const MAX_LENGTH = 500;
-
-const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** The function of FastAPI's "function + path + _ + method", where everything but word characters is an underscore. */
 function functionOf({ operationId = "", path }: IdentifiedOperation): string | undefined {

@@ -4,7 +4,7 @@
 // documentation makes of tags.
 import { singularOf } from "../../../lib/plural.js";
 import { isVerb } from "../../../tools/acting-words.js";
-import { isActionWord, wordsIn } from "./english.js";
+import { isActionWord, squash, wordsIn } from "./english.js";
 
 /** What is known of an operation. */
 export interface IdentifiedOperation {
@@ -37,8 +37,6 @@ const SPECTACULAR_ONLY = /_(?:retrieve|destroy|partial_update)(?:_\d+)?$/;
 
 /** What OData's converter makes of a path, an entity and what is done: "users.user.ListUser", "me.GetDrive-12ab". */
 const OF_ENTITY = /^[\w-]+(?:\.[\w-]+)*\.([A-Z][A-Za-z0-9]*)(?:-[0-9a-f]{4})?$/;
-
-const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Whether a word says what is done. */
 export const isDoing = (word = ""): boolean => isActionWord(word) || isVerb(word);
