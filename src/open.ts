@@ -24,7 +24,7 @@ import { withoutTrailing } from "./lib/trailing.js";
 import type { Provider } from "./providers/provider.js";
 import type { RecordReader, RecordState } from "./store/reader.js";
 import type { SessionName } from "./store/sqlite/session-ids.js";
-import type { Application, ApplicationSet } from "./tools/applications.js";
+import type { Application } from "./tools/applications.js";
 import { type PermissionRules, rulesSince } from "./tools/permissions.js";
 
 /** An agent, and what an entry point needs beside it. */
@@ -124,11 +124,11 @@ function fullTokensOf({ tokens }: Settings): ReadonlySet<string> {
 /** What the settings and the documents say of applications. */
 type ApplicationParts = Pick<ReloadableParts, "applications" | "target" | "modes">;
 
-/** The applications of a data directory. With what is in force no mode is turned off, and good documents stay. Throws StartError. */
+/** The applications of a data directory. With what is in force no mode is turned off. Throws StartError. */
 async function openParts(
   settings: Settings,
   { log, redactor }: { log: Log; redactor: Redactor },
-  now?: { modes: ReadonlyMap<string, Policy>; set: ApplicationSet; rules: readonly PermissionRules[] },
+  now?: { modes: ReadonlyMap<string, Policy>; rules: readonly PermissionRules[] },
 ): Promise<{ parts: ApplicationParts; modes: ReadonlyMap<string, Policy> }> {
   const { openApplications } = await import("./tools/applications.js");
   const modes = modesOf(settings, now?.modes);
@@ -136,7 +136,6 @@ async function openParts(
     applications: openApplications(settings, {
       log,
       implied: impliedByTransport,
-      previous: now?.set,
       earlierRules: now?.rules,
     }),
     target: (application) => targetOf(settings, application, redactor),
@@ -162,8 +161,7 @@ async function reloadedParts(
   { log, redactor }: { log: Log; redactor: Redactor },
 ): Promise<InForce> {
   for (const secret of settings.secrets) redactor.learn(secret);
-  const set = now.applications.current();
-  const before = { modes: now.ownModes, set, rules: now.rules };
+  const before = { modes: now.ownModes, rules: now.rules };
   const { parts, modes: ownModes } = await openParts(settings, { log, redactor }, before);
   for (const [application, kept] of ownModes) {
     const read = applicationSettings(settings, application).policy;

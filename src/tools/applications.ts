@@ -55,8 +55,6 @@ type ApplicationsSettings = DocumentSettings & Pick<Settings, "schemaGiven" | "p
 interface Context {
   log: Log;
   implied: ImpliedBy;
-  /** Documents that stay in force while theirs cannot be used. */
-  previous?: ApplicationSet | undefined;
   /** What configurations in force before this one said of tools. */
   earlierRules?: readonly PermissionRules[] | undefined;
 }
@@ -181,18 +179,14 @@ function createNames({ dataDir, trust, documents }: ApplicationsSettings, log: L
  */
 export function openApplications(
   settings: ApplicationsSettings,
-  { log, implied, previous, earlierRules = [] }: Context,
+  { log, implied, earlierRules = [] }: Context,
 ): Applications {
   const rules = permissionRules(settings);
   const namesNow = createNames(settings, log);
   const files = new Map<string, DocumentFile>();
-  let before = previous;
   const stateOf = (name: string): DocumentState | undefined => {
     let file = files.get(name);
-    if (!file) {
-      const known = name === "" ? undefined : before?.find(name)?.loaded;
-      files.set(name, (file = openDocument(schemaLocation(settings, name), { log, implied, known })));
-    }
+    if (!file) files.set(name, (file = openDocument(schemaLocation(settings, name), { log, implied })));
     return file.current();
   };
   let states: (DocumentState | undefined)[] = [];
@@ -209,8 +203,6 @@ export function openApplications(
     current() {
       const namesRead = ["", ...namesNow()];
       const statesRead = namesRead.map(stateOf);
-      // What appears from now on is new.
-      before = undefined;
       const isSame =
         namesRead.length === names.length &&
         namesRead.every((name, i) => name === names[i] && statesRead[i] === states[i]);

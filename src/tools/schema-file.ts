@@ -1,5 +1,5 @@
-// The schema document of one application on disk, as it is right now: read again when the file has changed, kept while the new
-// one is broken. Looks at the file when it is asked for, so there is no watcher to fail and nothing that polls.
+// The schema document of one application on disk, as it is right now: read again when the file has changed.
+// Looks at the file when it is asked for, so there is no watcher to fail and nothing that polls.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { applicationSettings } from "../config/application.js";
@@ -37,9 +37,9 @@ export interface LoadedDocument {
 
 /** What the file of a document comes to. */
 export interface DocumentState {
-  /** Undefined when it could never be used. */
+  /** Undefined while the file cannot be used. */
   loaded: LoadedDocument | undefined;
-  /** Why the file as it is now cannot be used. */
+  /** Why it cannot be used. */
   error: string | undefined;
 }
 
@@ -159,38 +159,31 @@ export function etagOf(bytes: Uint8Array): string {
 }
 
 /**
- * The document of an application; nothing is read yet. `known` is what is in force until the file can be used. The log learns of a
- * file that cannot be used, and of one that was read again.
+ * The document of an application; nothing is read yet. The log learns of a file that cannot be used, and of one that was read again.
  */
 export function openDocument(
   location: SchemaLocation,
-  { log, implied, known }: { log: Log; implied: ImpliedBy; known?: LoadedDocument | undefined },
+  { log, implied }: { log: Log; implied: ImpliedBy },
 ): DocumentFile {
   const { file, overridesFile, trust } = location;
   // Trusting what was refused before is news, too.
   const versions = (found: string): string => `${found} ${versionOf(overridesFile)} ${trust?.version() ?? ""}`;
   let version: string | undefined;
   let state: DocumentState | undefined;
-  let loaded = known;
 
   function readState(isThere: boolean): DocumentState | undefined {
     try {
       if (!isThere) {
         refuseUntrusted(file, undefined, trust);
-        loaded = undefined;
         return undefined;
       }
-      const isNew = state === undefined;
-      loaded = read(location, log, implied);
-      if (!isNew) log.info({ file, tools: loaded.document.actions.length }, "schema document reloaded");
+      const loaded = read(location, log, implied);
+      if (state !== undefined) log.info({ file, tools: loaded.document.actions.length }, "schema document reloaded");
       return { loaded, error: undefined };
     } catch (error) {
       const cause = messageOf(error);
-      const message = loaded
-        ? "the new schema document cannot be used; the old one stays in force"
-        : "the schema document cannot be used; its tools are missing";
-      log.error({ file, cause }, message);
-      return { loaded, error: cause };
+      log.error({ file, cause }, "the schema document cannot be used; its tools are missing");
+      return { loaded: undefined, error: cause };
     }
   }
 

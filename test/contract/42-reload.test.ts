@@ -157,7 +157,7 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await daemon.stop();
   });
 
-  it("L11 turns no safety mode of an application off, and keeps what a broken document was", async () => {
+  it("L11 turns no safety mode of an application off, also of one whose document is mended after it", async () => {
     const file = join(home.dir, "schemas", "shop.json");
     mkdirSync(join(home.dir, "schemas"));
     writeFileSync(file, JSON.stringify(petShop(other.url)));
@@ -171,6 +171,7 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     writeFileSync(file, "{");
     configure({});
     await reload(daemon);
+    writeFileSync(file, JSON.stringify(petShop(other.url)));
     expect([await call("create"), await call("shop")]).to.deep.equal(["dry_run", "blocked"]);
     expect([...target.requests, ...other.requests]).to.deep.equal([]);
     expect(daemon.stderr()).to.include("a reload turns no safety mode of an application off");

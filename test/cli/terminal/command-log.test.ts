@@ -28,7 +28,7 @@ describe("The log", function () {
     await daemon.prints("OPENAI_API_KEY");
     writeFileSync(join(home.dir, "schema.json"), broken(KEY));
     await fetch(`${daemon.url}/tools`);
-    await daemon.prints("the old one stays in force");
+    await daemon.prints("the schema document cannot be used; its tools are missing");
     const { stderr } = await daemon.stop();
     expect(stderr).to.contain("[redacted] is used twice").and.not.to.contain(KEY);
   });
