@@ -127,6 +127,16 @@ async function mayGo({ before, signal }: CallContext): Promise<boolean> {
   );
 }
 
+/** Whether calls before this one are still to be made. */
+async function isBehind({ before }: CallContext): Promise<boolean> {
+  if (!before) return false;
+  const over = before.then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([over, new Promise<boolean>((resolve) => setImmediate(resolve, true))]);
+}
+
 /** Makes an approved call, once those before it are over; its row stays as it is when that may not be any more. */
 async function* makeApproved(
   approved: Confirmation,
@@ -162,26 +172,35 @@ export async function* confirmCall(
   for (;;) {
     const answer = confirmations.wait(held.id, context.signal);
     yield { kind: "confirmation_required", ...confirmations.publicView(held) };
-    const decided = (await answer)?.confirmation ?? (await denyCancelled(held, context));
+    const answered = await answer;
+    const decided = answered?.confirmation ?? (await denyCancelled(held, context));
     if (!decided || decided.status === "pending") return heldResult(held);
-    // Failing here only means that the session's transcript gets a notice as well.
-    await store.markNotified(held.id).catch(() => undefined);
-    const { reason } = decided;
-    const isEdited = toJson(decided.arguments) !== toJson(held.arguments);
-    yield {
-      kind: "confirmation_resolved",
-      id: held.id,
-      decision: decided.status,
-      reason: reason === "" ? undefined : reason,
-      arguments: isEdited ? confirmations.publicView(decided).arguments : undefined,
-    };
-    if (decided.status !== "approved") {
-      const error = decided.status === "expired" ? "confirmation_expired" : "denied";
-      return { ...callResult("error", { error, message: reason }), rowId: held.history_id };
+    let again: Confirmation | undefined;
+    try {
+      // Failing here only means that the session's transcript gets a notice as well.
+      await store.markNotified(held.id).catch(() => undefined);
+      const { reason } = decided;
+      const isEdited = toJson(decided.arguments) !== toJson(held.arguments);
+      yield {
+        kind: "confirmation_resolved",
+        id: held.id,
+        decision: decided.status,
+        reason: reason === "" ? undefined : reason,
+        arguments: isEdited ? confirmations.publicView(decided).arguments : undefined,
+      };
+      if (decided.status !== "approved") {
+        const error = decided.status === "expired" ? "confirmation_expired" : "denied";
+        return { ...callResult("error", { error, message: reason }), rowId: held.history_id };
+      }
+      // Those before it may wait for a decision that comes after this one.
+      if (await isBehind(context)) answered?.onTried(undefined);
+      const result = yield* makeApproved(decided, { intent, ready }, context);
+      again = result.held;
+      if (!again || context.signal.aborted) return result;
+    } finally {
+      answered?.onTried(again);
     }
-    const result = yield* makeApproved(decided, { intent, ready }, context);
-    if (!result.held || context.signal.aborted) return result;
     yield { kind: "notice", message: `${intent.tool}: ${CHANGED_MESSAGE}` };
-    held = result.held;
+    held = again;
   }
 }

@@ -48,6 +48,15 @@ interface Awaited {
   confirmation: Confirmation;
   /** What a question was answered with; `{}` for every other decision. */
   values: JsonObject;
+  /** Says whether the approved call is held anew, in place of being made; whoever decided waits for that. */
+  onTried(again: Confirmation | undefined): void;
+}
+
+/** A decision that was taken. */
+interface Settled {
+  confirmation: Confirmation;
+  /** Set when a turn was waiting: what the turn says by `onTried`. */
+  tried?: Promise<Confirmation | undefined>;
 }
 
 /** A decision, and the name of the token it came with; missing when it is nobody's. */
@@ -59,14 +68,9 @@ export interface Confirmations {
   /** Resolves when it is decided or expires; with undefined when the signal aborts first and the call stays held. */
   wait(id: string, signal: AbortSignal): Promise<Awaited | undefined>;
   /**
-   * Decides a held call; `edited` are checked new arguments. Returns the decided call and whether a turn was waiting for it.
-   * Throws AppError not_found or conflict.
+   * Decides a held call; `edited` are checked new arguments. Throws AppError not_found or conflict.
    */
-  decide(
-    id: string,
-    decision: SignedDecision,
-    edited?: EditedCall,
-  ): Promise<{ confirmation: Confirmation; awaited: boolean }>;
+  decide(id: string, decision: SignedDecision, edited?: EditedCall): Promise<Settled>;
   /** Puts the expiry of a held call off, and says by how much. Throws AppError not_found or conflict. */
   extend(id: string, seconds: number): Promise<{ confirmation: Confirmation; addedMs: number }>;
   /** Answers a question, for the call that waits for it; the caller has checked the values. Throws AppError conflict. */
@@ -101,8 +105,6 @@ export function createConfirmations(parts: ConfirmationParts): Confirmations {
 function unknown(): AppError {
   return new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
 }
-
-type Settled = { confirmation: Confirmation; awaited: boolean };
 
 class StoredConfirmations implements Confirmations {
   private readonly store: Store;
@@ -241,8 +243,8 @@ class StoredConfirmations implements Confirmations {
     this.questions.delete(claim.id);
     const waiter = this.waiters.get(claim.id);
     this.waiters.delete(claim.id);
-    waiter?.({ confirmation, values });
-    return { confirmation, awaited: waiter !== undefined };
+    if (!waiter) return { confirmation };
+    return { confirmation, tried: new Promise((onTried) => waiter({ confirmation, values, onTried })) };
   }
 
   private async expire(id: string): Promise<void> {

@@ -6,8 +6,9 @@ import type { Decision } from "../domain/decision.js";
 import type { Foreseen } from "../domain/effect.js";
 import { AppError, messageOf } from "../domain/error.js";
 import type { Confirmation } from "../domain/record.js";
-import { type JsonObject, toJson } from "../lib/json.js";
+import { type JsonObject, objectOf, toJson } from "../lib/json.js";
 import { forModel } from "../results/result.js";
+import { UNDO } from "../tools/builtin-tools.js";
 import { prepareHeld, runApproved } from "./confirm-call.js";
 import type { EditedCall } from "./confirmations.js";
 import type { AgentContext } from "./context.js";
@@ -54,6 +55,26 @@ async function checkEdit(
   return { arguments: sent, shownArguments, request, preview: isSame ? preview : held.request, foreseen };
 }
 
+/** The error of an approval for something else than what would be done now; details name the confirmation that shows that. */
+function changedError(again: Confirmation): AppError {
+  return new AppError(
+    "changed",
+    `What this call would change is not what was shown any more, and nothing was done. The confirmation ${again.id} shows what it would do now; decide that one.`,
+    { details: [again.id] },
+  );
+}
+
+/** The error of an approval of which nothing came because of what is there now; undefined for every other result. */
+function refusalByState({ tool }: Confirmation, { status, held, recorded }: CallResult): AppError | undefined {
+  if (held) return changedError(held);
+  const { error, message } = objectOf(recorded);
+  if (status !== "error") return undefined;
+  if (error === "changed") return new AppError("changed", String(message));
+  if (tool === UNDO.name && error === "conflict")
+    return new AppError("conflict", String(message), { details: [toJson(recorded)] });
+  return undefined;
+}
+
 /** Runs an approved call that no turn waits for. */
 async function runHere(context: AgentContext, held: Confirmation, signal: AbortSignal): Promise<CallResult> {
   const { store, redactor, providers, sessions, useLimits, contextNow, confirmations } = context;
@@ -81,23 +102,24 @@ async function decideNow(
     decision.decision === "approve" && decision.arguments
       ? await checkEdit(context, current, { args: decision.arguments, signal })
       : undefined;
-  const { confirmation, awaited } = await confirmations.decide(id, { ...decision, decided_by: caller.name }, edited);
+  const { confirmation, tried } = await confirmations.decide(id, { ...decision, decided_by: caller.name }, edited);
   const decided: Decided = { ...confirmation, arguments: redactor.known(confirmation.arguments) };
-  if (awaited) return decided;
-  let heldAgain: Confirmation | undefined;
+  if (tried) {
+    // What can be found to have changed is tried at once; nothing else is waited for here: the turn has its result.
+    const again = confirmation.status === "approved" && confirmation.effect ? await tried : undefined;
+    if (again) throw changedError(again);
+    return decided;
+  }
+  let refusal: AppError | undefined;
   if (confirmation.status === "approved") {
-    const { status, recorded, held, unanswered } = await runHere(context, confirmation, signal);
+    const callResult = await runHere(context, confirmation, signal);
+    const { status, recorded, unanswered } = callResult;
     decided.outcome = { status, result: recorded };
     if (unanswered) decided.outcome.notices = [...unanswered];
-    heldAgain = held;
+    refusal = refusalByState(confirmation, callResult);
   }
   await notifyOf(context, confirmation);
-  if (heldAgain)
-    throw new AppError(
-      "changed",
-      `What this call would change is not what was shown any more, and nothing was done. The confirmation ${heldAgain.id} shows what it would do now; decide that one.`,
-      { details: [heldAgain.id] },
-    );
+  if (refusal) throw refusal;
   return decided;
 }
 

@@ -255,8 +255,9 @@ export interface Agent extends SavedActions, ProviderTesting {
   confirmation(id: string): Promise<Confirmation | undefined>;
   /**
    * Decides a held call. An approved call runs exactly once: in the turn that waits for it, or here when none does.
-   * Throws AppError not_found, conflict (already decided or expired), changed (it would do something else now, nothing was done, and
-   * another confirmation waits, which `details` names), invalid_body (edited arguments do not fit) or read_only_token.
+   * Throws AppError not_found, conflict (already decided or expired), changed (it would do something else now, and nothing was done;
+   * `details` name the confirmation that shows it, where one does), conflict also for an undo of what is not as the call left it,
+   * invalid_body (edited arguments do not fit) or read_only_token.
    */
   decide(id: string, decision: Decision, caller: Caller): Promise<Decided>;
   /**

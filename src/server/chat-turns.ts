@@ -41,6 +41,8 @@ export interface ChatContext {
 
 /** The turn whose events are being sent. */
 interface Running {
+  /** "" before the first turn of a session that is followed. */
+  readonly turn_id: string;
   extended: boolean;
   /** Between its first event here and its done, as it may first have to wait for its session. */
   isOpen: boolean;
@@ -79,6 +81,7 @@ export async function answerPrompt(chat: ServedChat, prompt: Prompt, session_id:
   const names = { session_id, turn_id: randomUUID(), client: handshake.client, caller: handshake.caller };
   const request = { ...names, message, policy, provider, model, time_zone, continue_from, application };
   const running: Running = {
+    turn_id: names.turn_id,
     extended,
     isOpen: false,
     cancel: () => stop.abort(new Stopped("cancelled")),
@@ -107,6 +110,7 @@ export async function resumeTurn(chat: ServedChat, { turn_id, after }: Frame & {
   const { agent } = context;
   const gone = new AbortController();
   const running: Running = {
+    turn_id,
     extended: true,
     isOpen: false,
     cancel: () => cancelTurn(chat, turn_id),
@@ -138,6 +142,9 @@ export async function followSession(
   const gone = new AbortController();
   let present = "";
   const running: Running = {
+    get turn_id() {
+      return present;
+    },
     extended: true,
     isOpen: false,
     cancel: () => cancelTurn(chat, present),

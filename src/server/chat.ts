@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
-import { messageOf } from "../domain/error.js";
+import { AppError, messageOf } from "../domain/error.js";
 import { ChatSocket } from "./chat-socket.js";
 import {
   answerPrompt,
@@ -119,12 +119,19 @@ function queueTurn(chat: Chat, entry: TurnEntry): void {
   chat.queue.push(entry);
 }
 
+/** Whether the events of the turn that is being sent say themselves that a call has changed, and ask anew. */
+async function isSaid({ context, running }: Chat, error: unknown, id: string): Promise<boolean> {
+  if (!running?.extended || !(error instanceof AppError) || error.code !== "changed") return false;
+  return (await context.agent.confirmation(id))?.turn_id === running.turn_id;
+}
+
 /** A decision is carried out beside the running turn, which may be the one that waits for it. */
 async function decideConfirmation(chat: Chat, frame: Frame & { kind: "confirm" }): Promise<void> {
   const { context, handshake } = chat;
   try {
     await context.agent.decide(frame.id, frame.decision, handshake.caller);
   } catch (error) {
+    if (await isSaid(chat, error, frame.id)) return;
     const message = context.redact(messageOf(error));
     if (chat.running?.extended && chat.running.isOpen) chat.socket.send({ kind: "notice", message });
     else {

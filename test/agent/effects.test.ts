@@ -9,6 +9,7 @@ import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import { AppError } from "../../src/domain/error.js";
 import type { Policy } from "../../src/domain/policy.js";
 import type { JsonObject } from "../../src/lib/json.js";
+import type { Reply } from "../../src/providers/provider.js";
 import { verify } from "../store/sqlite/fixture.js";
 import {
   createTableTransport,
@@ -17,6 +18,7 @@ import {
   type TableTransport,
 } from "../support/table-agent.js";
 import { toolCalls } from "../support/tool-calls.js";
+import { until } from "../support/until.js";
 
 const REX = { id: 1, name: "Rex", password: "hunter22" };
 
@@ -129,6 +131,41 @@ describe("Effects", () => {
     await approve(again?.id ?? "");
     expect(table.rows.get(1)).to.have.property("name", "Max");
     expect(await verify(dir)).to.deep.include({ ok: true });
+  });
+
+  it("that are others when the yes to a waiting turn comes are refused to whoever decided, who waits for no call ahead", async () => {
+    const names = ["Max", "Moritz"];
+    const calls = names.map((name, i) => ({ id: `c${i}`, name: "update_rows", arguments: { id: i + 1, name } }));
+    table.rows.set(2, { id: 2, name: "Bello" });
+    let asked = false;
+    const reply = (): Reply => {
+      const isFirst = !asked;
+      asked = true;
+      return isFirst ? { text: "", calls, finish: "tool_calls" } : { text: "ok", calls: [], finish: "stop" };
+    };
+    await open({ policy: { confirm: true }, reply });
+    const signal = new AbortController().signal;
+    const request = { message: "go", session_id: "s", turn_id: "t", client: "test", caller: LOCAL_CALLER, policy: {} };
+    const turn = (async () => {
+      for await (const { kind } of agent.prompt(request, { signal, interactive: true })) if (kind === "done") return;
+    })();
+    const pending = async (count: number) => {
+      await until(async () => (await agent.confirmations({ status: "pending", limit: 10 })).length === count);
+      return agent.confirmations({ status: "pending", limit: 10 });
+    };
+    const held = await pending(2);
+    const idOf = (call_id: string): string => held.find((one) => one.call_id === call_id)?.id ?? "";
+    await approve(idOf("c1"));
+    expect(table.executions, "it is behind the first").to.equal(0);
+    table.rows.set(1, { ...REX, name: "Bella" });
+    const refused = await approve(idOf("c0")).catch((error: unknown) => error);
+    const [again] = await pending(1);
+    expect(refused)
+      .to.be.instanceOf(AppError)
+      .and.to.deep.include({ code: "changed", details: [again?.id] });
+    expect((await approve(again?.id ?? "")).status).to.equal("approved");
+    await turn;
+    expect([...table.rows.values()].map(({ name }) => name)).to.deep.equal(names);
   });
 
   it("of edited arguments are looked at before the approval counts", async () => {

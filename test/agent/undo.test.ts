@@ -166,6 +166,20 @@ describe("Undo", () => {
     expect(await verify(dir)).to.deep.include({ ok: true });
   });
 
+  it("conflicts at the yes, too, when the row was changed while it waited", async () => {
+    await open();
+    const id = await call("update_rows", { id: 1, name: "Max" });
+    const { confirmation } = (await undo(id, { confirm: true })).body as { confirmation: { id: string } };
+    const second = await call("update_rows", { id: 1, name: "Moritz" });
+    const decided = await post(`/-/confirmations/${confirmation.id}`, { decision: "approve" });
+    expect(decided.status).to.equal(409);
+    expect(decided.body).to.have.nested.property("error.code", "conflict");
+    const { details } = decided.body["error"] as { details: string[] };
+    expect(JSON.parse(details[0] ?? "")).to.deep.include({ error: "conflict", undo_first: [second] });
+    expect(name()).to.equal("Moritz");
+    expect((await row(id))?.undo).to.equal("possible");
+  });
+
   it("is judged by the modes in force, those of the application too", async () => {
     const modes: Partial<Policy> = {};
     await open({ modes });

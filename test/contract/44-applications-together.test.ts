@@ -371,7 +371,7 @@ describe("Several applications", function () {
       write("schemas/a.json", JSON.stringify(petShop(targets.shop.url)).replaceAll("create_pet", "b_create_pet"));
       expect(await names(url, "?application=a")).to.contain("a_b_create_pet");
       const answer = await postJson(`${url}/-/confirmations/${held?.id}`, { decision: "approve" });
-      expect((await answer.json()) as object).to.have.nested.property("outcome.result.error", "changed");
+      expect((await answer.json()) as object).to.have.nested.property("error.code", "changed");
       expect(targets.shop.requests).to.deep.equal([]);
     });
 

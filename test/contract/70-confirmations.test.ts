@@ -189,8 +189,8 @@ describe("Confirmations", () => {
       const moved = JSON.parse(JSON.stringify(petShop(target.url)).replaceAll('"/pets"', '"/purge"')) as object;
       const held = await restart({ schema: moved });
       const { status, body } = await decide(held.id, { decision: "approve", ...edit });
-      expect(status).to.equal(200);
-      expect(body).to.have.property("outcome").that.has.nested.property("result.error", "changed");
+      expect(status).to.equal(409);
+      expect(body).to.have.nested.property("error.code", "changed");
       expect(target.requests).to.have.length(0);
       expect((await history())[0]).to.have.property("status", "error");
     });

@@ -191,8 +191,12 @@ describe("Effects", () => {
     };
     const first = await asked();
     pet = { ...pet, name: "Bella" };
-    expect((await approve(first)).status).to.equal(200);
+    const refused = await approve(first);
+    expect(refused.status).to.equal(409);
     const second = await asked(first.id);
+    expect(refused.body)
+      .to.have.property("error")
+      .that.deep.includes({ code: "changed", details: [second.id] });
     expect(second.effect?.changes[0]?.before).to.deep.include({ name: "Bella" });
     expect(sent().filter((method) => method === "PATCH")).to.deep.equal([]);
     expect((await approve(second)).status).to.equal(200);

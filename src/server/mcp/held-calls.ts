@@ -134,6 +134,11 @@ export class HeldCalls {
       return { result: failure("denied", reason) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      // The turn, or call, that went on asks about it anew.
+      if (parked && error.code === "changed") {
+        this.noteUsed(held.id);
+        return await this.goOn(held.id, parked, wanted);
+      }
       const [again] = error.details;
       const next = error.code === "changed" && again !== undefined ? await this.agent.confirmation(again) : undefined;
       if (next) return { held: next, state: next.id };
