@@ -4,7 +4,22 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
 /** The extensions whose media types are kept; what is sent as any other file is `application/octet-stream`. */
-const SERVED = new Set(["bin", "css", "gif", "html", "ico", "jpg", "js", "json", "png", "svg", "txt", "webp", "woff2"]);
+const SERVED = new Set([
+  "bin",
+  "css",
+  "gif",
+  "html",
+  "ico",
+  "jpg",
+  "js",
+  "json",
+  "png",
+  "svg",
+  "txt",
+  "webmanifest",
+  "webp",
+  "woff2",
+]);
 
 /** What stands in for a module, by the end of its path. Each does what Express and its parts ask of the package, by other means. */
 const REPLACED: readonly { path: RegExp; code: (file: string) => string }[] = [

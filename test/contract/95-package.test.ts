@@ -5,7 +5,7 @@ import { readdirSync, statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -145,5 +145,13 @@ describe("The package @all", function () {
     const asset = await fetch(`${url}${script}`);
     expect(asset.headers.get("content-type")).to.contain("javascript");
     expect(asset.headers.get("cache-control")).to.contain("immutable");
+    // The bundle knows the media types of these files and few others.
+    const ui = join(installed, "dist", "static");
+    for (const entry of readdirSync(ui, { withFileTypes: true, recursive: true })) {
+      const path = relative(ui, join(entry.parentPath, entry.name)).split(sep).join("/");
+      if (!entry.isFile() || /\.(br|gz)$/.test(path)) continue;
+      const { headers } = await fetch(`${url}/${path}`, { method: "HEAD" });
+      expect(headers.get("content-type"), path).not.to.match(/octet-stream/);
+    }
   });
 });

@@ -40,7 +40,10 @@ function rowsOf(db: Database, change: Change): JsonObject[] {
 function rowOf(db: Database, change: Change): JsonObject {
   const { name: table } = change.table;
   const [row, second] = rowsOf(db, change);
-  if (!row) throw new DatabaseFailure("not_found", `there is no row of ${table} with this key`, { details: { table } });
+  if (!row)
+    throw new DatabaseFailure("not_found", `${table} has no row with this key`, {
+      details: { table, key: change.key },
+    });
   if (second)
     throw new DatabaseFailure("refused", `more than one row of ${table} has this key; nothing was changed`, {
       details: { table },
