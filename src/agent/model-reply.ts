@@ -5,6 +5,7 @@ import type { Tool } from "../domain/tool.js";
 import { type JsonObject, toJson } from "../lib/json.js";
 import { keptOfMalformed } from "../providers/calls.js";
 import { MAX_CALLS, MAX_REPLY_CHARS, ProviderError, type Reply } from "../providers/provider.js";
+import { createSlices } from "../results/slices.js";
 import type { TurnContext } from "./context.js";
 
 /** The calls of a reply that was cut: any of them may be half of what the model meant, so none is made. */
@@ -99,7 +100,10 @@ export async function* modelReply(
   try {
     const messages = [...turn.earlierMessages, ...newMessages];
     const stream = modelProvider.reply({ system, messages, tools, now, translate }, turn.signal);
+    // A burst of deltas comes from memory, without an end for the event loop to run in.
+    const slices = createSlices();
     for (;;) {
+      if (slices.isOver()) await slices.pause();
       const step = await stream.next();
       if (step.done) {
         status = "ok";

@@ -30,11 +30,22 @@ interface Exchange {
 
 /** Bytes held for a slow reader before the connection is no longer read; a few packets, so that a quick reader never waits. */
 const MAX_UNREAD_BYTES = 256 * 1024;
+/**
+ * It is read again once no more than this is held. Undici copies all it has received at each resume, and receives as much again:
+ * resumed for every small chunk, an answer of a few megabytes takes gigabytes.
+ */
+const FEW_UNREAD_BYTES = 64 * 1024;
+
+/** Interim answers (1xx) before the answer itself: no server has use for more, and each costs what an answer's head costs. */
+const MAX_INTERIM_ANSWERS = 100;
 
 interface Reader {
   resolve(chunk: Buffer | undefined): void;
   reject(error: unknown): void;
 }
+
+const tooManyInterimAnswers = (): Error =>
+  Object.assign(new Error(`more than ${MAX_INTERIM_ANSWERS} interim answers`), { code: "UND_ERR_RES_INTERIM" });
 
 class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
@@ -48,6 +59,7 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
   #isFailed = false;
   #failure: unknown;
   #reader: Reader | undefined;
+  #interimAnswers = 0;
 
   readonly #explain: Way["explain"];
 
@@ -71,7 +83,7 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
     const chunk = this.#unread.shift();
     if (chunk) {
       this.#unreadBytes -= chunk.length;
-      if (this.#unreadBytes < MAX_UNREAD_BYTES) this.#controller?.resume();
+      if (this.#unreadBytes <= FEW_UNREAD_BYTES) this.#controller?.resume();
       return Promise.resolve(chunk);
     }
     if (this.#isFailed) return Promise.reject(this.#failure);
@@ -91,9 +103,9 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
     else this.#controller = controller;
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Answer["headers"]): void {
-    // 1xx: the answer itself is still to come.
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Answer["headers"]): void {
     if (status >= 200) this.#settleAnswer.resolve({ status, headers, body: this });
+    else if (++this.#interimAnswers > MAX_INTERIM_ANSWERS) controller.abort(tooManyInterimAnswers());
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -73,6 +73,37 @@ describe("HTTP exchange", () => {
     expect(String(await body.read())).to.equal("done");
   });
 
+  it("G18 gives up on a server that answers 1xx without end", async () => {
+    answer = (req, res) => {
+      const flood = setInterval(() => {
+        for (let n = 0; n < 20; n++) res.writeProcessing();
+      }, 1);
+      req.socket.on("close", () => clearInterval(flood));
+    };
+    expect(await failureOf(get().answer)).to.have.property("code", "UND_ERR_RES_INTERIM");
+  });
+
+  it("G16 copies no more than it reads of a body in many small chunks whose reader takes its time", async () => {
+    const chunks = 100_000;
+    answer = (_req, res) => {
+      // As one write: all of it waits in the socket.
+      const body = `64\r\n${"x".repeat(100)}\r\n`.repeat(chunks);
+      res.socket?.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`);
+    };
+    const { body } = await get().answer;
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    let size = 0;
+    let count = 0;
+    for await (const chunk of chunksOf(body)) {
+      size += chunk.length;
+      if (++count % 10 === 0) await new Promise(setImmediate);
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(size).to.equal(100 * chunks);
+    expect(most).to.be.below(64 * 1024 * 1024);
+  }).timeout(30_000);
+
   it("stops reading from a server that outruns its reader, and loses nothing", async () => {
     const total = 64 * 1024 * 1024;
     let written = 0;

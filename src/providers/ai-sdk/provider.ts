@@ -8,6 +8,7 @@ import type {
 } from "@ai-sdk/provider";
 import { tokenCounts } from "../../domain/usage.js";
 import type { JsonObject } from "../../lib/json.js";
+import { createSlices } from "../../results/slices.js";
 import { type RawCall, toCalls } from "../calls.js";
 import { withInstructions } from "../conversation.js";
 import { type Endpoint, endpointOf } from "../http/client.js";
@@ -144,8 +145,11 @@ async function* readStream(
   failures: Failures,
 ): AsyncGenerator<Delta, Reply, void> {
   const reader = stream.getReader();
+  // Parts that are no delta come in bursts, too.
+  const slices = createSlices();
   try {
     for (;;) {
+      if (slices.isOver()) await slices.pause();
       const { done, value: part } = await reader.read();
       if (done) return toReply(collected, failures);
       switch (part.type) {

@@ -6,6 +6,7 @@ import { ByteCollector } from "../../lib/byte-collector.js";
 import { type Connections, openConnections } from "../../lib/connections.js";
 import { type Answer, type AnswerBody, dispatch } from "../../lib/http-exchange.js";
 import { withoutTrailing } from "../../lib/trailing.js";
+import { createSlices } from "../../results/slices.js";
 import type { PrintedSecrets } from "../printed-secrets.js";
 import type { ProviderOptions } from "../provider.js";
 import { createFailures, type Failures } from "./failure.js";
@@ -109,11 +110,13 @@ async function send(
   signal.addEventListener("abort", () => sent.abort(signal.reason), { once: true });
   const wait = waitFor(idleTimeoutMs, () => sent.abort(failures.silent(idleTimeoutMs ?? 0)));
   const { status, headers: answered, body: unread } = await wait(sent.answer);
-  return {
-    status,
-    headers: answered,
-    body: { read: () => wait(unread.read()), destroy: () => unread.destroy() },
+  // Events that say nothing are as much work as others, and nobody waits between them.
+  const slices = createSlices();
+  const read = async (): Promise<Buffer | undefined> => {
+    if (slices.isOver()) await slices.pause();
+    return wait(unread.read());
   };
+  return { status, headers: answered, body: { read, destroy: () => unread.destroy() } };
 }
 
 /** Where a provider is reached and how. */
