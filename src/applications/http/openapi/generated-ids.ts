@@ -1,7 +1,7 @@
 // Operation ids that a generator made from the code: recognised by how each generator makes them, against the path and the method
 // of the operation, never by examples. What a person wrote is left alone.
 // Sources: the default naming of FastAPI, NestJS, tsoa, Springfox, springdoc, Spring Data REST, NSwag, Swashbuckle, grpc-gateway,
-// LoopBack, Laravel, grape-swagger, API Platform, swagger-php and AutoRest.
+// LoopBack, Laravel, grape-swagger, API Platform, swagger-php, Medusa and AutoRest.
 import { isBare, isCrudAlone, squash, wordsIn } from "./english.js";
 import { createPrefixReader, type IdentifiedOperation, isDoing } from "./prefixed-ids.js";
 
@@ -78,9 +78,13 @@ function spellingOf({ operationId = "", method, path }: IdentifiedOperation): Sp
   const literal = path.split("/").findLast((part) => part !== "" && !part.includes("{"));
   if (literal === undefined || !id.includes(squash(literal))) return undefined;
   const parts = [...path.matchAll(/\{([^{}]*)\}|[^{}/]+/g)];
-  const source = parts.map(([text, parameter]) =>
-    parameter === undefined ? squash(text) : `(?:by|and)?${squash(parameter)}`,
-  );
+  const front = parts.findIndex(([, parameter]) => parameter !== undefined);
+  const last = (front < 0 ? parts.length : front) - 1;
+  // What all paths begin with may be left out: "DeleteCollectionsId" of "/admin/collections/{id}".
+  const source = parts.map(([text, parameter], at) => {
+    if (parameter !== undefined) return `(?:by|and)?${squash(parameter)}`;
+    return at < last ? `(?:${squash(text)})?` : squash(text);
+  });
   const whole = `(?<base>(?:(?:api)?v\\d+)?)${source.join("")}`;
   const found = new RegExp(
     `^(?:${method}${whole}|${whole.replace("<base>", "<base2>")}${method}(?:collection|item)?)$`,
@@ -89,11 +93,12 @@ function spellingOf({ operationId = "", method, path }: IdentifiedOperation): Sp
   if (!found || source.length === 0) return undefined;
   const { base, base2 } = found.groups ?? {};
   const isFirst = base !== undefined;
+  const isWhole = parts.every(([text]) => id.includes(squash(text)));
   const isPrefixed = Boolean(base ?? base2) || /^\/(?:api|v\d+)\//i.test(path);
   const hasParameter = parts.some(([, parameter]) => parameter !== undefined);
   // "getUserById" is what people write.
   const isPlain = isFirst && wordsIn(operationId).includes("by");
-  return { isCertain: isPrefixed || (hasParameter && !isPlain) };
+  return { isCertain: isWhole && (isPrefixed || (hasParameter && !isPlain)) };
 }
 
 const isReadable = ({ operationId = "", path }: IdentifiedOperation): boolean =>

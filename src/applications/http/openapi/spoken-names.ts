@@ -4,25 +4,8 @@ import { isPlural, pluralOf, singularOf } from "../../../lib/plural.js";
 import { isCompound, isVerb } from "../../../tools/acting-words.js";
 import { isActionWord, isBare, isCommonVerb, wordsIn } from "./english.js";
 import { type GeneratedId, GROUPED } from "./generated-ids.js";
+import { type PathWords, type Step, wordsOfPath } from "./path-words.js";
 
-/** A segment of a path that names a thing. */
-interface Step {
-  words: string[];
-  /** Whether a parameter picks one of them. */
-  isItem: boolean;
-}
-
-/** What a path is about. */
-interface PathWords {
-  steps: Step[];
-  endsWithItem: boolean;
-  parameters: string[];
-  /** "v2" */
-  version: string | undefined;
-}
-
-/** Segments in front that name the interface and no thing. */
-const PREFIX = /^(v?\d+([._-]\d+)*|v\d+\w*|api|apis|rest)$/i;
 /** Classes that are named for the application and not for a thing. */
 const NO_SUBJECT = new Set([
   "api",
@@ -93,29 +76,8 @@ const GETS = new Set(["fetch", "find", "get", "list"]);
 /** The second half of a verb of two words, which takes its object: "give back". */
 const PARTICLES = new Set(["away", "back", "down", "in", "off", "on", "out", "over", "up"]);
 
-/** "/v{version}" stands for a version. */
-const VERSION_SEGMENT = /\/v\{[^{}]*\}(?=\/|$)/gi;
-
-function wordsOfPath(path: string): PathWords {
-  const steps: Step[] = [];
-  const parameters: string[] = [];
-  let endsWithItem = false;
-  let prefix: string[] = [];
-  for (const [text, parameter] of path.replace(VERSION_SEGMENT, "/").matchAll(/\{([^{}]*)\}|[^{}/]+/g)) {
-    const words = wordsIn(parameter ?? text.replace(/\.(?:json|xml|csv)$/i, ""));
-    // "/{id}.json"
-    if (words.length === 0 || (parameter === undefined && text.startsWith("."))) continue;
-    const last = steps.at(-1);
-    endsWithItem = parameter !== undefined && last !== undefined;
-    if (parameter !== undefined) {
-      parameters.push(words.join("_"));
-      if (last) last.isItem = true;
-    } else if (steps.length > 0 || !PREFIX.test(text)) steps.push({ words, isItem: false });
-    else prefix = words;
-  }
-  if (steps.length === 0 && parameters.length === 0 && prefix.length > 0) steps.push({ words: prefix, isItem: false });
-  return { steps, endsWithItem, parameters, version: /\/(v\d+)\b/i.exec(path)?.[1]?.toLowerCase() };
-}
+/** Verbs that command what follows them at the beginning of a path: "/getDetails", but not "/list-items". */
+const BEFORE_THINGS = new Set(["fetch", "find", "get", "set", "update"]);
 
 /** The words with their noun, which is the last, in another number. */
 const inflected = (words: readonly string[], inflect: (word: string) => string): string[] =>
@@ -133,6 +95,14 @@ function qualified(words: readonly string[], qualifier: readonly string[]): stri
   return isActionWord(verb) ? [verb, ...others, ...rest] : [...others, ...words];
 }
 
+/** What is done to things behind a dot: "channels.delete" is "delete_channel", "users.list" is "list_users". */
+function dottedName(method: string, [verb = "", ...rest]: readonly string[], things: readonly string[]): string[] {
+  const isMany = OF_MANY.has(verb) || (method === "get" && GETS.has(verb) && rest.length === 0);
+  const said = rest.length === 0 ? (SPOKEN[verb] ?? verb) : verb;
+  const known = mentions(rest, things) ? [] : things;
+  return [said, ...(isMany ? known : inflected(known, singularOf)), ...rest];
+}
+
 /** What is done to what a path leads to, by the method alone. */
 function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean): string[] {
   const nouns = steps.flatMap(nounOf);
@@ -140,7 +110,9 @@ function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean)
   const many = !endsWithItem && isPlural(last.at(-1) ?? "");
   const before = steps.slice(0, -1);
   const [verb = "", ...rest] = last;
-  const isCommand = isVerb(verb) && rest[0] !== undefined && !isCompound(verb, rest[0]);
+  if (steps.at(-1)?.isDone && !endsWithItem) return dottedName(method, last, before.flatMap(nounOf));
+  const isPhrase = isVerb(verb) || BEFORE_THINGS.has(verb);
+  const isCommand = isPhrase && rest[0] !== undefined && !isCompound(verb, rest[0]);
   const isVerbHere = isCommand || (isActionWord(verb) && (method !== "get" || READS.has(verb) || !NOUNS.has(verb)));
   const acts = isVerbHere && ["get", "post", "put", "patch"].includes(method);
   if (STANDALONE.has(verb)) return nouns;
@@ -154,6 +126,7 @@ function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean)
     case "get":
       return [many ? "list" : "get", ...nouns];
     case "post":
+      if (isCommand && steps.length === 1 && !endsWithItem) return nouns;
       if (many) return ["create", ...inflected(nouns, singularOf)];
       return [steps.length === 1 && !endsWithItem ? (isActionWord(verb) ? "" : "create") : "post", ...nouns].filter(
         Boolean,

@@ -342,6 +342,46 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
     ],
   ],
   [
+    "Medusa: method and path without what all paths begin with",
+    ([method, path]) =>
+      capital(method) +
+      segments(path)
+        .slice(1)
+        .map((part) => capital(part.replace(/\W/g, "")))
+        .join(""),
+    [
+      ["get", "/admin/collections", "", "list_admin_collections"],
+      ["post", "/admin/collections", "", "create_admin_collection"],
+      ["delete", "/admin/collections/{id}", "", "delete_admin_collection"],
+      ["post", "/admin/orders/{id}/cancel", "", "cancel_order"],
+    ],
+  ],
+  [
+    "no id, a thing and what is done to it between dots",
+    () => undefined,
+    [
+      ["post", "/api/v1/channels.create", "", "create_channel"],
+      ["post", "/api/v1/channels.delete", "", "delete_channel"],
+      ["post", "/api/v1/channels.setTopic", "", "set_channel_topic"],
+      ["post", "/api/v1/assets.unsetAsset", "", "unset_asset"],
+      ["post", "/api/v1/groups.leave", "", "leave_group"],
+      ["get", "/api/v1/channels.list", "", "list_channels"],
+      ["get", "/api/v1/livechat/contacts.get", "", "get_contacts"],
+      ["get", "/api/v1/users.getAvatar", "", "get_user_avatar"],
+      ["get", "/reports/latest.json", "", "get_reports_latest"],
+    ],
+  ],
+  [
+    "a command as the only segment of the path",
+    ([method, path]) => method + path.replace("/", "-"),
+    [
+      ["post", "/deleteBankAccounts", "", "delete_bank_accounts"],
+      ["post", "/getTerminalDetails", "", "get_terminal_details"],
+      ["post", "/import-jobs", "", "create_import_job"],
+      ["post", "/cancel-reasons", "", "create_cancel_reason"],
+    ],
+  ],
+  [
     "swagger-php: a hash",
     ([method, path]) => Buffer.from(`${method}${path}`).toString("hex").padEnd(32, "0").slice(-32),
     [
