@@ -235,8 +235,11 @@ export const initCommand = defineCommand({
       stop.abort();
       if (!isAtWork) leave();
     });
-    const ask = async (question: string, preset: string): Promise<string> =>
-      (await terminal.ask(`\n${question}\n${preset && `[${preset}] `}> `, stop.signal)).trim() || preset;
+    const ask = async (question: string, preset: string): Promise<string> => {
+      // Said, because that breaks it between words.
+      say(`\n${question}`);
+      return (await terminal.ask(`${preset && `[${preset}] `}> `, stop.signal)).trim() || preset;
+    };
     const guide: Guide = {
       settings,
       chosen,

@@ -3,6 +3,7 @@
 import { createInterface } from "node:readline";
 import { type Readable, Transform, type TransformCallback, type Writable } from "node:stream";
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
+import { canRedraw } from "./look.js";
 
 /** No question is read faster; what is typed before is the end of something else. */
 const UNANSWERABLE_MS = 500;
@@ -29,18 +30,23 @@ interface Terminal {
 /** The streams of a terminal. */
 interface TerminalStreams {
   input: Readable & { setRawMode?(mode: boolean): unknown };
-  output: Writable;
+  output: Writable & { isTTY?: boolean };
 }
 
-/** What is typed, on its way to readline; shut, it passes on nothing but Ctrl-C. */
+/**
+ * What is typed, on its way to readline; shut, it passes on nothing but Ctrl-C. A terminal that cannot redraw edits the line itself
+ * and keeps it until it is complete, but for the time it is shut: what it has kept is dropped, too.
+ */
 class Keyboard extends Transform {
   readonly #input: TerminalStreams["input"];
+  readonly #keepsLines: boolean;
   #isShut = false;
   #droppedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(input: TerminalStreams["input"]) {
+  constructor(input: TerminalStreams["input"], keepsLines: boolean) {
     super();
     this.#input = input;
+    this.#keepsLines = keepsLines;
     input.pipe(this);
   }
 
@@ -53,13 +59,16 @@ class Keyboard extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     if (this.#isShut) {
       this.#droppedAt = performance.now();
-      done(null, chunk.includes(CTRL_C) ? Buffer.of(CTRL_C) : undefined);
+      const isInterrupt = chunk.includes(CTRL_C);
+      if (isInterrupt && this.#keepsLines) process.emit("SIGINT", "SIGINT");
+      done(null, isInterrupt && !this.#keepsLines ? Buffer.of(CTRL_C) : undefined);
     } else done(null, chunk);
   }
 
   /** Drops what is typed from now on, and what the terminal has kept. Resolves when nothing is under way any more. */
   async shut(): Promise<void> {
     this.#isShut = true;
+    if (this.#keepsLines) this.setRawMode(true);
     await nextRound();
   }
 
@@ -72,11 +81,12 @@ class Keyboard extends Transform {
       // Timers come before input: what was typed while this process was busy has to be dropped first.
       await nextRound();
     }
-    this.#isShut = false;
+    this.open();
   }
 
   open(): void {
     this.#isShut = false;
+    if (this.#keepsLines) this.setRawMode(false);
   }
 
   release(): void {
@@ -93,8 +103,9 @@ export function hasPerson(): boolean {
 /** Opens the terminal of this process. Ctrl-C while a line is being typed is a signal like any other. */
 export function openTerminal(streams: TerminalStreams = { input: process.stdin, output: process.stderr }): Terminal {
   const { output } = streams;
-  const keyboard = new Keyboard(streams.input);
-  const readline = createInterface({ input: keyboard, output });
+  const canEdit = canRedraw(output);
+  const keyboard = new Keyboard(streams.input, !canEdit);
+  const readline = createInterface({ input: keyboard, output, terminal: canEdit });
   let lines: string[] = [];
   let closed = false;
   let wake = (): void => {};

@@ -38,18 +38,22 @@ async function openLine(complete: Complete): Promise<ChatInput> {
 
 function openPiped(): ChatInput {
   const terminal = openTerminal();
-  const leave = (): void => terminal.close();
+  let how: "interrupt" | "end-of-input" = "end-of-input";
+  const interrupt = (): void => {
+    how = "interrupt";
+    terminal.close();
+  };
   return {
     async read() {
       if (process.stdin.isTTY) terminal.prompt();
-      process.once("SIGINT", leave);
+      process.once("SIGINT", interrupt);
       const line = await terminal.nextLine();
-      process.off("SIGINT", leave);
-      return line === undefined ? { kind: "left", how: "end-of-input" } : { kind: "prompt", text: line };
+      process.off("SIGINT", interrupt);
+      return line === undefined ? { kind: "left", how } : { kind: "prompt", text: line };
     },
     ask: terminal.ask,
     remember: async () => {},
-    close: leave,
+    close: () => terminal.close(),
   };
 }
 

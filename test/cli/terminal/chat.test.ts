@@ -17,9 +17,9 @@ describe("agentd chat on a terminal", () => {
   let home: ReturnType<typeof dataDir>;
   let chat: TypedTerminal;
   const state = (): string => join(home.dir, "state");
-  const open = (columns: number): void => {
+  const open = (columns: number, more: Record<string, string> = {}): void => {
     const size = { rows: 30, columns };
-    const env = { XDG_STATE_HOME: state() };
+    const env = { XDG_STATE_HOME: state(), ...more };
     chat = typedTerminal(start(onTerminal(["chat", "--session", "s", "--data-dir", home.dir], size), { env }), size);
   };
 
@@ -51,6 +51,36 @@ describe("agentd chat on a terminal", () => {
     await chat.shows(/Both lines[\s\S]*> one\n {2}two\nBoth lines came\.\n>$/);
     chat.type("\u0004");
     expect((await chat.ended).code).to.equal(0);
+  });
+
+  itOnTerminal("takes what was typed before it was ready, each line a prompt of its own", async () => {
+    open(80);
+    chat.type("first\rsecond\r");
+    await chat.shows(/> first\nok\n> second\nok\n>$/);
+  });
+
+  itOnTerminal("gives back what was erased last", async () => {
+    open(80);
+    await chat.shows(/^>$/m);
+    chat.type("one two\u0017\u0001\u0019\u0019\r");
+    await chat.shows(/> twotwoone\nok\n>$/);
+    chat.type("\u0019 again\u0001\u001bd\r");
+    await chat.shows(/> {2}again\nok\n>$/);
+  });
+
+  itOnTerminal("leaves the editing of a line to a terminal that is dumb", async () => {
+    open(80, { TERM: "dumb" });
+    await chat.shows(/^>$/m);
+    chat.type("wrong\u0015tabel\u007f\u007fle\r");
+    await chat.shows(/Rex[\s\S]*\n>$/);
+    chat.type("/mode confirm\r");
+    await chat.shows(/on in this chat: confirm[\s\S]*\n>$/);
+    // The beginning of a line that a question comes before is no part of the answer.
+    chat.type("create\ry");
+    await chat.reply("Run it? [y/N]", "n");
+    await chat.shows(/refused[\s\S]*Done\.\n>$/);
+    chat.type("\u0003");
+    expect((await chat.ended).code).to.equal(130);
   });
 
   itOnTerminal(

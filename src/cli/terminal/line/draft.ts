@@ -56,6 +56,12 @@ function vertical(draft: Draft, direction: 1 | -1): Draft | undefined {
   return { text, at: Math.min(end + 1 + column, lineEnd({ text, at: end + 1 })) };
 }
 
+/** The text that a key took out of a draft by a word or more at once; undefined for any other key. */
+export function erasedBy(key: KeyName, before: Draft, after: Draft): string | undefined {
+  if (!/^erase-/.test(key)) return undefined;
+  return before.text.slice(after.at, after.at + before.text.length - after.text.length);
+}
+
 /** What a key makes of a draft; undefined for one that does nothing to it. */
 export function edited(draft: Draft, key: KeyName): Draft | undefined {
   const { text, at } = draft;
@@ -86,6 +92,8 @@ export function edited(draft: Draft, key: KeyName): Draft | undefined {
       return moved(wordEnd(draft));
     case "erase-word":
       return replaced(draft, [wordStart(draft), at]);
+    case "erase-next-word":
+      return replaced(draft, [at, wordEnd(draft)]);
     case "erase-before":
       return replaced(draft, [lineStart(draft), at]);
     case "erase-after":

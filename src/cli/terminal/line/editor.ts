@@ -2,9 +2,9 @@
 // runs; what is typed then waits for the next prompt, and is dropped by a question.
 import type { ReadStream } from "node:tty";
 import { makeRoom } from "../room.js";
-import { type Draft, EMPTY_DRAFT, edited, inserted, replaced } from "./draft.js";
+import { type Draft, EMPTY_DRAFT, edited, erasedBy, inserted, replaced } from "./draft.js";
 import { createDraftView } from "./draft-view.js";
-import { createKeyReader, type Key, PASTE_OFF, PASTE_ON } from "./keys.js";
+import { createKeyReader, type Key, type KeyName, PASTE_OFF, PASTE_ON } from "./keys.js";
 import type { PromptHistory } from "./prompt-history.js";
 import { createRecall } from "./recall.js";
 import { suspendProcess } from "./suspend.js";
@@ -69,6 +69,13 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
   const recall = createRecall(history);
   let draft = EMPTY_DRAFT;
   let take: ((typed: Typed) => void) | undefined;
+  /** What was erased last by a word or more at once: another prompt may want it back, too. */
+  let erased = "";
+  const edit = (key: KeyName): void => {
+    const next = key === "yank" ? inserted(draft, erased) : edited(draft, key);
+    if (next) erased = erasedBy(key, draft, next) || erased;
+    draft = next ?? recall.moved(draft, key) ?? draft;
+  };
   const finish = (typed: Typed): void => {
     view.leave();
     output.write(PASTE_OFF);
@@ -136,7 +143,7 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
       else if (key.kind === "interrupt" || (key.kind === "end-of-input" && draft.text === "")) {
         if (draft.text === "") finish({ kind: "left", how: key.kind });
         draft = EMPTY_DRAFT;
-      } else draft = edited(draft, key.kind) ?? recall.moved(draft, key.kind) ?? draft;
+      } else edit(key.kind);
       draw();
     },
   };
@@ -150,6 +157,8 @@ export function openLineEditor({ input = process.stdin, output = process.stderr,
   let ahead: Key[] = [];
   let isPumping = false;
   let hasEnded = false;
+  /** Whether what comes was typed before this line had the keyboard: the terminal has made a line break of Enter then. */
+  let isTypedBefore = false;
   /** Takes keys until a prompt is complete; those behind a Tab wait until it has been answered, the others for the next prompt. */
   const pump = async (): Promise<void> => {
     if (isPumping) return;
@@ -168,7 +177,8 @@ export function openLineEditor({ input = process.stdin, output = process.stderr,
     });
   };
   const onData = (chunk: Buffer | string): void => {
-    for (const key of toKeys(String(chunk)))
+    const text = String(chunk);
+    for (const key of toKeys(isTypedBefore ? text.replaceAll("\n", "\r") : text))
       if (key.kind === "suspend") suspend();
       else if (!typing.isOn() && key.kind === "interrupt") process.emit("SIGINT", "SIGINT");
       else ahead.push(key);
@@ -185,6 +195,9 @@ export function openLineEditor({ input = process.stdin, output = process.stderr,
     input.setRawMode(true);
     input.on("data", onData).resume();
     output.on("resize", typing.draw);
+    isTypedBefore = true;
+    // The first round may be at its end already; in the second the terminal is asked for what it has.
+    setImmediate(() => setImmediate(() => (isTypedBefore = false)));
   };
   const detach = (): void => {
     input.off("data", onData).pause();

@@ -6,7 +6,18 @@ export type Key = { kind: "text"; text: string } | { kind: "paste"; text: string
 
 export type KeyName =
   | ("enter" | "newline" | "tab" | "backspace" | "delete" | "left" | "right" | "up" | "down" | "home" | "end")
-  | ("word-left" | "word-right" | "erase-word" | "erase-before" | "erase-after" | "older" | "newer" | "redraw")
+  | (
+      | "word-left"
+      | "word-right"
+      | "erase-word"
+      | "erase-next-word"
+      | "erase-before"
+      | "erase-after"
+      | "yank"
+      | "older"
+      | "newer"
+      | "redraw"
+    )
   | ("interrupt" | "end-of-input" | "search" | "cancel" | "suspend" | "unknown");
 
 /** Tells a terminal to mark what is pasted, and to stop it. */
@@ -35,6 +46,7 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   "\u0012": "search",
   "\u0015": "erase-before",
   "\u0017": "erase-word",
+  "\u0019": "yank",
   "\u001a": "suspend",
 };
 
@@ -44,6 +56,7 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   "\n": "newline",
   "\u007f": "erase-word",
   b: "word-left",
+  d: "erase-next-word",
   f: "word-right",
   "[A": "up",
   OA: "up",
@@ -56,9 +69,11 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   "[H": "home",
   OH: "home",
   "[1~": "home",
+  "[7~": "home",
   "[F": "end",
   OF: "end",
   "[4~": "end",
+  "[8~": "end",
   "[3~": "delete",
   "[1;5C": "word-right",
   "[1;3C": "word-right",

@@ -24,6 +24,7 @@ describe("A prompt that is being typed", () => {
       ["a\nbc|d", "erase-before", "a\n|d"],
       ["a|b\nc", "erase-after", "a|\nc"],
       ["a|b", "newline", "a\n|b"],
+      ["one| two three", "erase-next-word", "one| three"],
       ["abc\nde|", "up", "ab|c\nde"],
       ["abc|\nd", "down", "abc\nd|"],
     ];
