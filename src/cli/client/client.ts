@@ -62,8 +62,8 @@ export interface RecordClient {
 /** One conversation, as GET /-/sessions/{id} answers it: the resource, and the Markdown of it. */
 interface Conversation {
   json: JsonValue;
-  /** Of the record itself only. */
-  turns?: readonly TranscriptTurn[];
+  title: string;
+  turns: readonly TranscriptTurn[];
   markdown: string;
 }
 

@@ -8,7 +8,7 @@ import type { Settings } from "../../config/settings.js";
 import { AppError, StartError } from "../../domain/error.js";
 import type { TurnEvent } from "../../domain/event.js";
 import { type ModelRequest, type OfferedProvider, parseModelName } from "../../domain/model-choice.js";
-import type { HistoryEntry, SessionSummary } from "../../domain/record.js";
+import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../domain/record.js";
 import { ownTimeZone } from "../../domain/time-zone.js";
 import { type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../../lib/json.js";
 import type { AgentClient, Aside, ClientPrompt, Daemon, RecordClient } from "./client.js";
@@ -220,7 +220,8 @@ export function openDaemonRecord(daemon: Daemon, settings: Settings): RecordClie
       if (status === 404) return undefined;
       if (status !== 200) throw refusedBy(daemon, status, body);
       const [, markdown] = await ask(daemon, path, { headers: { ...headers, Accept: "text/markdown" } });
-      return { json: parseJson(body), markdown };
+      const json = parseJson(body);
+      return { ...(json as unknown as { title: string; turns: readonly TranscriptTurn[] }), json, markdown };
     },
     close: async () => {},
   };

@@ -44,7 +44,7 @@ export async function openLocalRecord(dataDir: string): Promise<RecordClient> {
       if (!found) return undefined;
       const { session, turns } = found;
       const json = { session_id, title: session.title, turns } as unknown as JsonValue;
-      return { json, turns, markdown: toMarkdown({ session_id, title: session.title }, turns) };
+      return { json, title: session.title, turns, markdown: toMarkdown({ session_id, title: session.title }, turns) };
     },
     close: () => reader.close(),
   };

@@ -11,6 +11,7 @@ import { lookOf } from "../terminal/look.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
 import { sessionList } from "../terminal/session-rows.js";
+import { wholeTimeFor } from "../terminal/short-time.js";
 
 /** As GET /-/sessions. */
 const DEFAULT_LIMIT = 50;
@@ -27,8 +28,9 @@ async function showConversation(
   if (args.json) printJson(found.json);
   else if (!process.stdout.isTTY) print(found.markdown);
   else {
-    const { renderMarkdown } = await import("../terminal/markdown/parse.js");
-    await showText(renderMarkdown(found.markdown, lookOf(process.stdout)), args);
+    const { conversationPage } = await import("../terminal/conversation-page.js");
+    const look = { ...lookOf(process.stdout), timeOf: wholeTimeFor(process.stdout) };
+    await showText(conversationPage({ ...found, session_id: id }, look), args);
   }
   return 0;
 }

@@ -3,41 +3,17 @@ import { UNNAMED } from "../../domain/application-name.js";
 import { reasonOf } from "../../domain/failure-reason.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { isUndoable } from "../../domain/undo-state.js";
-import { visible, visibleJson } from "../../lib/invisible-characters.js";
-import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { visible } from "../../lib/invisible-characters.js";
+import type { JsonObject } from "../../lib/json.js";
 import { effectLines, effectSummary } from "./effect.js";
 import type { Look } from "./look.js";
 import { tookText } from "./outcome.js";
 import { paint, type Span, span, wrapLine } from "./spans.js";
 import { oneLine } from "./table.js";
-import { fieldLines, objectLines, rowsIn, wholeRows } from "./whole-rows.js";
+import { INDENT, jsonLines, valueLines } from "./value-lines.js";
+import { fieldLines } from "./whole-rows.js";
 
 const LABEL_WIDTH = 13;
-const INDENT = "  ";
-
-const indented = (lines: readonly Span[][]): Span[][] =>
-  lines.map((line) => (line.length === 0 ? [] : [span(INDENT), ...line]));
-
-function jsonLines(value: JsonValue): Span[][] {
-  return visibleJson(toJson(value, 2))
-    .split("\n")
-    .map((line) => [span(INDENT + line, "code")]);
-}
-
-/** A value whole: rows where it is a list of them, text where it is text, else JSON. */
-function valueLines(value: JsonValue, { width }: Look): Span[][] {
-  const room = width - INDENT.length;
-  if (typeof value === "string")
-    return indented(
-      visible(value)
-        .split("\n")
-        .flatMap((line) => wrapLine([span(line)], room)),
-    );
-  const found = rowsIn(value);
-  if (!found) return jsonLines(value);
-  const beside = objectLines(found.beside, room);
-  return indented([...wholeRows(found.rows, room), ...(beside.length > 0 ? [[], ...beside] : [])]);
-}
 
 function fieldsOf(entry: HistoryEntry, timeOf: (ts: string) => string): [label: string, text: string][] {
   const { id, ts, status, duration_ms: took, policy, undo, kept } = entry;
@@ -92,7 +68,7 @@ export function callPage(
       "Effect",
       changes.flatMap((line) => wrapLine([span(visible(line))], look.width)),
     ),
-    ...section("Result", result === null ? [] : valueLines(result, look)),
+    ...section("Result", result === null ? [] : valueLines(result, look.width)),
   ];
   return lines.map((line) => `${paint(line, look.styled).trimEnd()}\n`).join("");
 }

@@ -90,7 +90,9 @@ describe("agentd chat on a terminal", () => {
       await chat.shows(/^>$/m);
       chat.type("/to\tdelete\r");
       await chat.shows("delete_pet");
-      chat.type("delete_\t");
+      chat.type("/mode \t");
+      await chat.shows(/\nread_only {2}dry_run {2}strict {2}confirm\n> \/mode$/);
+      chat.type("\u0015delete_\t");
       await chat.shows("> delete_pet");
       chat.type("\u0003");
       await chat.shows(/>$/);

@@ -1,7 +1,9 @@
 // The line a person types prompts in: several rows, a history, completion. It has the keyboard while a prompt is typed and while a turn
 // runs; what is typed then waits for the next prompt, and is dropped by a question.
 import type { ReadStream } from "node:tty";
+import { columnsOf } from "../look.js";
 import { makeRoom } from "../room.js";
+import { wrapWords } from "../wrap-words.js";
 import { type Draft, EMPTY_DRAFT, edited, erasedBy, inserted, replaced } from "./draft.js";
 import { createDraftView } from "./draft-view.js";
 import { createKeyReader, type Key, type KeyName, PASTE_OFF, PASTE_ON } from "./keys.js";
@@ -55,27 +57,31 @@ function completedDraft(draft: Draft, { from, words }: Completion): Draft | unde
   return start.length > draft.at - from ? replaced(draft, [from, draft.at], start) : undefined;
 }
 
-/** Candidates below the line: side by side, or one a row with what each is. */
-function listed({ words, notes }: Completion): string {
+/** Candidates below the line: side by side, none of them broken, or one a row with what each is. */
+function listed({ words, notes }: Completion, columns: number): string {
   const shown = words.slice(0, MAX_LISTED);
-  if (!notes) return shown.join("  ");
+  if (!notes) return wrapWords(shown.join("  "), columns);
   const width = Math.max(...shown.map((word) => word.length));
   return shown.map((word, at) => `${word.padEnd(width)}  ${notes[at] ?? ""}`.trimEnd()).join("\n");
+}
+
+/** Edits drafts, and keeps what was erased last by a word or more at once: another prompt may want it back, too. */
+function createEditing(): (draft: Draft, key: KeyName) => Draft | undefined {
+  let erased = "";
+  return (draft, key) => {
+    const next = key === "yank" ? inserted(draft, erased) : edited(draft, key);
+    if (next) erased = erasedBy(key, draft, next) || erased;
+    return next;
+  };
 }
 
 /** A draft that is typed, drawn, and ended as a prompt: what keys do to it. */
 function createTyping({ output = process.stderr, history, complete }: Omit<Parts, "input">) {
   const view = createDraftView(output);
   const recall = createRecall(history);
+  const edit = createEditing();
   let draft = EMPTY_DRAFT;
   let take: ((typed: Typed) => void) | undefined;
-  /** What was erased last by a word or more at once: another prompt may want it back, too. */
-  let erased = "";
-  const edit = (key: KeyName): void => {
-    const next = key === "yank" ? inserted(draft, erased) : edited(draft, key);
-    if (next) erased = erasedBy(key, draft, next) || erased;
-    draft = next ?? recall.moved(draft, key) ?? draft;
-  };
   const finish = (typed: Typed): void => {
     view.leave();
     output.write(PASTE_OFF);
@@ -127,7 +133,7 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
       const next = completedDraft(asked, found);
       if (!next) {
         view.leave();
-        output.write(`${listed(found)}\n`);
+        output.write(`${listed(found, columnsOf(output))}\n`);
       }
       draft = next ?? asked;
       draw();
@@ -143,7 +149,7 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
       else if (key.kind === "interrupt" || (key.kind === "end-of-input" && draft.text === "")) {
         if (draft.text === "") finish({ kind: "left", how: key.kind });
         draft = EMPTY_DRAFT;
-      } else edit(key.kind);
+      } else draft = edit(draft, key.kind) ?? recall.moved(draft, key.kind) ?? draft;
       draw();
     },
   };
