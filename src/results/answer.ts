@@ -1,11 +1,13 @@
 // What a person's query gets of a result: a page of its rows, or the value its path leads to.
 // Source: docs/reference.md, "Whole results"
 import { AppError } from "../domain/error.js";
-import type { ResultAnswer, ResultPage, ResultQuery } from "../domain/result-query.js";
-import { type JsonValue, toJson } from "../lib/json.js";
+import type { ResultAnswer, ResultNumber, ResultPage, ResultQuery } from "../domain/result-query.js";
+import { isObject, type JsonValue, toJson } from "../lib/json.js";
+import { fromPointer } from "../lib/json-pointer.js";
 import { fieldsReader } from "./fields.js";
+import { createNumberPlaces } from "./number-places.js";
 import { type OrderCache, type QueriedRows, questionRows } from "./query.js";
-import type { Result } from "./result.js";
+import { around, type Result } from "./result.js";
 import { type RowList, type RowsOrValue, rowsAt } from "./rows-at.js";
 import type { Scans } from "./scans.js";
 
@@ -109,6 +111,14 @@ function computedParts({ columns, groups, sums, numbers }: QueriedRows): Partial
   return parts;
 }
 
+/** Where numbers stand beside the rows. */
+function numbersAround(value: JsonValue, wanted: readonly string[]): ResultNumber[] {
+  if (!isObject(value)) return [];
+  const places = createNumberPlaces(wanted);
+  places.add(value, 0);
+  return places.places().map(({ number, count, fields }) => ({ number, count, fields }));
+}
+
 /** What a query's path leads to in a result. Throws AppError invalid_query when that is nothing. */
 export async function foundIn(result: Result, path: string | undefined): Promise<RowsOrValue> {
   const found = await rowsAt(result, path);
@@ -120,5 +130,8 @@ export async function foundIn(result: Result, path: string | undefined): Promise
 export async function answerQuery(result: Result, question: Question): Promise<ResultAnswer> {
   const found = await foundIn(result, question.query.path);
   if ("value" in found) return { history_id: question.history_id, path: found.path, value: found.value };
-  return pageOf(found.list, found.path, question);
+  const page = await pageOf(found.list, found.path, question);
+  const { numbers } = question.query;
+  const beside = numbers ? numbersAround(around(result.value, fromPointer(found.path)), numbers) : [];
+  return beside.length > 0 ? { ...page, numbers_around: beside } : page;
 }

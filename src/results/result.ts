@@ -156,7 +156,7 @@ export function forModel(given: Result, budget: number, callId: string): ModelVi
 }
 
 /** What stands around the list of a result, the list itself left out. */
-function around(value: JsonValue, path: readonly string[]): JsonValue {
+export function around(value: JsonValue, path: readonly string[]): JsonValue {
   const [key, ...inner] = path;
   if (key === undefined || !isObject(value)) return null;
   const { [key]: found = null, ...others } = value;

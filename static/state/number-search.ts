@@ -1,15 +1,15 @@
 // Looks for numbers in the results of calls, and computes what they may be: in the page where it has all of a result, else in the
-// daemon, which has it; there only the rows of a list are searched, and not what stands around them.
+// daemon, which has it.
 import { shortenedIn } from "../../src/domain/shortened-result.js";
 import type { JsonValue } from "../../src/lib/json.js";
 import { fromPointer } from "../../src/lib/json-pointer.js";
 import type { CallItem } from "../turn/turn.js";
 import { aggregatesOf, type Column, columnsOf, isNumeric } from "../values/column.js";
 import { computedName } from "../values/group.js";
-import { type Hits, searchResult, type Total } from "../values/origins.js";
+import { addHits, type Hits, searchResult, type Total } from "../values/origins.js";
 import { WHOLE } from "../values/query.js";
-import { type Rows, rowsIn } from "../values/rows.js";
-import { createPageSource, findKeptNumbers, type RowSource } from "./row-source.js";
+import { NO_ROW, type Rows, rowsIn } from "../values/rows.js";
+import { createPageSource, findKeptNumbers, type NumberPlace, type RowSource } from "./row-source.js";
 import { inSlices } from "./slices.js";
 
 /** A result of which it is known which of the numbers stand in it. */
@@ -52,14 +52,18 @@ async function searchKept(
   if (found.source === undefined)
     return shortenedIn(found.value) ? undefined : searchPage(call, found.value, { wanted, signal });
   const { id: call_id, name: tool } = call;
-  const inRows = found.numbers.map(({ number, count, index, fields }): [string, Hits] => {
+  const hits = new Map<string, Hits>();
+  const add = ({ number, count, index, fields }: NumberPlace): void => {
     const [column] = fields;
     const isCell = count === 1 && index !== undefined && column !== undefined;
     const columns = fields.map((field) => ({ call_id, tool, column: field }));
-    return [number, { count, origin: isCell ? { call_id, tool, index, column } : undefined, columns }];
-  });
+    const hit = { count, origin: isCell ? { call_id, tool, index, column } : undefined, columns };
+    addHits(hits, new Map([[number, hit]]));
+  };
+  for (const place of found.numbers) add(place);
+  for (const place of found.around) add({ ...place, index: NO_ROW });
   // What is not known to be there once is there twice.
-  const hits = new Map([...inRows, ...found.left.map((number): [string, Hits] => [number, { count: 2, columns: [] }])]);
+  for (const number of found.left) hits.set(number, { count: 2, columns: [] });
   const rows = rowsIn(found.value);
   if (rows === null) return { hits };
   const { source } = found;

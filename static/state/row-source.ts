@@ -100,10 +100,11 @@ interface ListAnswer {
   groups?: { key: Record<string, JsonValue>; values: Record<string, JsonValue> }[];
   sums?: Record<string, JsonValue>;
   numbers?: NumberPlace[];
+  numbers_around?: NumberPlace[];
 }
 
-/** Where a number stands in kept rows. Source: docs/reference.md, "Whole results". */
-interface NumberPlace {
+/** Where a number stands in kept rows, or, without an index, beside them. Source: docs/reference.md, "Whole results". */
+export interface NumberPlace {
   number: string;
   count: number;
   index?: number;
@@ -179,12 +180,12 @@ const SEARCHED_ROWS = 20;
 const MAX_NUMBERS = 400;
 const MAX_NUMBER_CHARS = 3500;
 
-/** A kept result, and where these numbers stand in its rows; `left` are those that were not looked for. Throws ApiError, and AbortError. */
+/** A kept result, and where these numbers stand in its rows and around them; `left` are those that were not looked for. Throws ApiError, and AbortError. */
 export async function findKeptNumbers(
   history_id: number,
   numbers: readonly string[],
   signal: AbortSignal,
-): Promise<KeptResult & { numbers: readonly NumberPlace[]; left: readonly string[] }> {
+): Promise<KeptResult & { numbers: readonly NumberPlace[]; around: readonly NumberPlace[]; left: readonly string[] }> {
   let chars = 0;
   const asked = numbers.slice(0, MAX_NUMBERS).filter(({ length }) => (chars += length + 3) <= MAX_NUMBER_CHARS);
   const parameters = new URLSearchParams({
@@ -193,18 +194,12 @@ export async function findKeptNumbers(
     numbers: JSON.stringify(asked),
   });
   const first = await ask(history_id, parameters, signal);
-  const found = { path: first.path ?? "", value: first.items ?? [], numbers: first.numbers ?? [] };
+  const { path = "", items: value = [], numbers: inRows = [], numbers_around: around = [] } = first;
+  const found = { path, value, numbers: inRows, around };
   const left = numbers.slice(asked.length);
   return first.total_items === undefined
     ? { ...found, left }
     : { ...found, left, source: keptSource(history_id, first) };
-}
-
-/** Rows that the daemon keeps of a call. Throws ApiError when it does not have them, Error when they are no list. */
-export async function openKeptSource(history_id: number, signal: AbortSignal): Promise<RowSource> {
-  const { source } = await openKept(history_id, signal);
-  if (source === undefined) throw new Error("The result is no list.");
-  return source;
 }
 
 function keptSource(history_id: number, first: ListAnswer): RowSource {

@@ -14,7 +14,7 @@ function parseValue(text: string): JsonValue {
 /** The result of a call whose row is known. */
 function resultOf(call: CallItem, row: HistoryEntry): Pick<CallItem, "result" | "omitted"> {
   const isUnfinished = row.status === "held" || row.status === "pending";
-  if (row.result_bytes === undefined) return { result: isUnfinished ? call.result : row.result };
+  if (row.result_bytes === undefined) return isUnfinished ? {} : { result: row.result, omitted: undefined };
   // The whole of it came with its event, which says how long it took; a transcript has only what the model received.
   if (call.duration_ms !== undefined) return { result: call.result };
   return { result: undefined, omitted: { history_id: row.id, size: row.result_bytes } };

@@ -91,6 +91,23 @@ describe("the web UI: results that are kept whole", () => {
     await page.locator(".history-details .result-count", { hasText: "1,200 rows" }).waitFor();
   });
 
+  it("with a picture in a row, longer than the row of the record, display all rows before and after a reload @all", async () => {
+    const picture = `data:image/png;base64,${"A".repeat(1_200_000)}`;
+    rows = pets(5).map((pet, i) => ({ ...pet, picture: i === 0 ? picture : `data:image/png;base64,AA${i}=` }));
+    const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "Here." }] }];
+    const daemon = await browser.daemon({ target: target.url, turns });
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "list");
+    await page.getByRole("log").getByText("Here.").waitFor();
+    await until(async () => (await daemon.agent.history({ limit: 1, results: "small" }))[0]?.kept !== undefined);
+    const card = page.getByRole("group", { name: "Tool call list_pets" });
+    for (const isAgain of [false, true]) {
+      if (isAgain) await page.reload();
+      await card.locator(".call-head").click();
+      await until(async () => (await card.locator("td img").count()) === 5);
+    }
+  });
+
   it("are counted whole on their card, also where that is known a little after the turn @all", async () => {
     rows = pets(1_200, 1_000);
     const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "Here." }] }];

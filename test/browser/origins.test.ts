@@ -142,8 +142,7 @@ describe("the web UI: numbers of an answer", () => {
     const daemon = await browser.daemon({ target: target.url, turns, schema });
     const { page } = await browser.open(daemon);
     const numbers = page.locator(".answer button.origin");
-    // What stands around the rows of a long result stays with the daemon: moving it would move the result.
-    const expected = ["4,000", `${sum} €`, "120", "203999"];
+    const expected = ["4,000", `${sum} €`, "120", "203999", "7777"];
     const isLinked = async (tab: Page) => {
       await tab
         .locator(".answer button.origin")
@@ -167,6 +166,10 @@ describe("the web UI: numbers of an answer", () => {
     await page.locator("tfoot td.marked:focus").waitFor();
     await numbers.nth(3).click();
     await page.locator('td.marked[data-cell="3999:0"]:focus').waitFor();
+    await numbers.nth(4).click();
+    await page.locator(".call .marked:focus", { hasText: "7,777" }).waitFor();
+    await other.locator(".answer button.origin", { hasText: "7777" }).click();
+    await other.locator(".call .marked:focus", { hasText: "7,777" }).waitFor();
     await numbers.nth(2).click();
     await page.getByRole("dialog", { name: "Owner 120" }).getByText("Ann").waitFor();
   });

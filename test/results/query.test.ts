@@ -26,8 +26,8 @@ const PLAIN: ResultQuery = {
   columns: false,
 };
 
-async function ask(rows: JsonValue[], query: Partial<ResultQuery> = {}): Promise<ResultPage> {
-  const answer = await answerQuery(toResult(rows), {
+async function ask(result: JsonValue, query: Partial<ResultQuery> = {}): Promise<ResultPage> {
+  const answer = await answerQuery(toResult(result), {
     history_id: 1,
     query: { ...PLAIN, ...query },
     orders: createOrderCache(),
@@ -253,5 +253,20 @@ describe("A question to the rows of a result", () => {
       }),
     );
     expect((await ask([{ a: 1 }, { a: 0 }], { numbers: ["1", "0", "x"] })).numbers).to.deep.equal([]);
+  });
+
+  it("says where numbers stand beside the list, wherever that is", async () => {
+    const result = { total: 40, meta: { rows: [{ a: 40 }, { a: 7 }], page: 7 }, sums: [12.5, 12.5] };
+    const { numbers, numbers_around } = await ask(result, { path: "/meta/rows", numbers: ["40", "7", "12.5", "99"] });
+    expect(numbers?.map(({ number, count }) => [number, count])).to.deep.equal([
+      ["40", 1],
+      ["7", 1],
+    ]);
+    expect(numbers_around).to.deep.equal([
+      { number: "40", count: 1, fields: ["total"] },
+      { number: "7", count: 1, fields: [] },
+      { number: "12.5", count: 2, fields: [] },
+    ]);
+    expect(await ask([{ a: 40 }], { numbers: ["40"] })).not.to.have.property("numbers_around");
   });
 });

@@ -64,6 +64,8 @@ export const ResultPageSchema = z.object({
   sums: AnyObject.optional(),
   /** Of the numbers that were asked for those that are there. */
   numbers: z.array(ResultNumberSchema).optional(),
+  /** Those that stand beside the list, and in which of the fields there. */
+  numbers_around: z.array(ResultNumberSchema).optional(),
 });
 
 /** A value that is no list. */

@@ -11,8 +11,7 @@ import { statedCount } from "../../values/record-count.js";
 import { NO_ROW } from "../../values/rows.js";
 import { Copy } from "../copy.js";
 import { counted } from "../format.js";
-import { Icon } from "../icons.js";
-import { Json } from "../json.js";
+import { Icon, Spinner } from "../icons.js";
 import { lazy } from "../lazy.js";
 import { Revealed } from "../reveal.js";
 import { FieldList } from "./fields.js";
@@ -47,19 +46,32 @@ function Tabs({ state, takesFocus }: { state: ResultState; takesFocus: boolean }
   return <ViewTabs tabs={own ? [{ ...own, isChosen: false }, ...shown] : shown} takesFocus={takesFocus} />;
 }
 
-/** The fields beside the rows: a total, a next page. Those of a long list are loaded when they are opened. */
-function Rest({ list, load }: { list: RowsState; load: (() => Promise<JsonValue>) | undefined }) {
+const isField = (marked: MarkedCell | undefined): boolean => marked?.index === NO_ROW && marked.aggregate === undefined;
+
+/**
+ * The fields beside the rows: a total, a next page. Those of a long list are loaded when they are opened, which a marked one does where
+ * it has no other place.
+ */
+function Rest({ list, state }: { list: RowsState; state: ResultState }) {
+  const { loadRest, tabs } = state;
+  const marked = isField(state.marked) && !tabs.includes("fields") ? state.marked : undefined;
   const [rest, setRest] = useState<JsonValue>(list.rows.rest);
   const [error, setError] = useState("");
-  if (rest === null && load === undefined) return null;
-  const onToggle = () => {
-    if (rest === null) load?.().then(setRest, (failure: unknown) => setError(errorText(failure)));
-  };
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (marked !== undefined) setOpen(true);
+  }, [marked]);
+  useEffect(() => {
+    if (!isOpen || rest !== null) return;
+    loadRest?.().then(setRest, (failure: unknown) => setError(errorText(failure)));
+  }, [isOpen]);
+  if (rest === null && loadRest === undefined) return null;
+  const from = state.tool === undefined ? undefined : toolsByName.value.get(state.tool);
   return (
-    <details class="result-rest" onToggle={onToggle}>
+    <details class="result-rest" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Other fields</summary>
       {error !== "" && <p class="error-text">{error}</p>}
-      {rest !== null && <Json value={rest} label="Other fields" />}
+      {isObject(rest) && <FieldList value={rest} from={from} marked={marked} />}
     </details>
   );
 }
@@ -71,8 +83,6 @@ function FirstRows({ state }: { state: ResultState }) {
   const [first, all] = [list.rows.rows.length, counted(list.total, "row")];
   return <p class="faint result-note">{`The first ${first.toLocaleString()} of ${all}. A file has all of them.`}</p>;
 }
-
-const isField = (marked: MarkedCell | undefined): boolean => marked?.index === NO_ROW && marked.aggregate === undefined;
 
 /** Of a file what is kept of it: of a picture all, which is among the fields. */
 function FileNote({ value }: { value: JsonObject }) {
@@ -97,8 +107,14 @@ function Content({ state }: { state: ResultState }) {
       <>
         <FilterChips list={list} />
         <ResultTable state={state} list={list} marked={state.marked} />
-        <Rest list={list} load={state.loadRest} />
+        <Rest list={list} state={state} />
       </>
+    );
+  if (tab === "table" && state.isLoading)
+    return (
+      <p class="faint result-note" aria-busy={true}>
+        <Spinner /> Loading its rows
+      </p>
     );
   if (tab === "table") return <p class="faint result-note">No rows.</p>;
   if (tab === "chart" && list?.chart !== undefined)

@@ -6,7 +6,7 @@ import type { JsonValue } from "../../../src/lib/json.js";
 import { isObject } from "../../../src/lib/json.js";
 import { toPointer } from "../../../src/lib/json-pointer.js";
 import type { MarkedCell } from "../../state/marked-cell.js";
-import { createPageSource, openKeptSource, type RowSource } from "../../state/row-source.js";
+import { createPageSource, type KeptResult, openKept, type RowSource } from "../../state/row-source.js";
 import { layoutOf, rememberLayout, type TableLayout } from "../../state/table-layout.js";
 import { anyChart, type ChartSpec, groupedChart, proposeChart } from "../../values/chart.js";
 import { type Column, columnsOf } from "../../values/column.js";
@@ -69,26 +69,48 @@ export interface ResultState extends ResultProps {
   setTab: (tab: Tab) => void;
   /** Undefined when the result has no rows. */
   list: RowsState | undefined;
+  /** Whether it has rows that are not here yet. */
+  isLoading: boolean;
 }
 
 /** Results of more rows are asked of the daemon where it keeps them. */
 const MAX_PAGE_ROWS = 200;
 
-/** The source of some rows: the one that is known, else those of the page at first, then the daemon's if it keeps them. */
-function useSource(rows: Rows | null, total: number, { history_id, source }: ResultProps): RowSource | undefined {
-  const page = useMemo(() => (rows === null ? undefined : createPageSource(rows.rows)), [rows]);
-  const [kept, setKept] = useState<RowSource | undefined>(undefined);
-  const asks = source === undefined && rows !== null && history_id !== undefined && total > MAX_PAGE_ROWS;
+/** An answer as the page has it. `total`: how many rows it had, where only the first are in it. */
+interface ShortAnswer {
+  value: JsonValue;
+  total: number;
+}
+
+/**
+ * What the daemon has of a result, where it has more of it than the page, or more than a page sorts well. Null while it is asked for;
+ * undefined where it is not, or has nothing of it.
+ */
+function useKept(answer: ShortAnswer, { history_id, source }: ResultProps): KeptResult | null | undefined {
+  const [kept, setKept] = useState<KeptResult | null | undefined>(null);
+  const rows = useMemo(() => rowsIn(answer.value), [answer]);
+  const here = rows?.rows.length ?? 0;
+  const total = Math.max(answer.total, rows === null ? 0 : totalOf(rows));
+  const asks = source === undefined && history_id !== undefined && (total > here || total > MAX_PAGE_ROWS);
   useEffect(() => {
-    setKept(undefined);
+    setKept(null);
     if (!asks) return;
     const aborted = new AbortController();
-    openKeptSource(history_id, aborted.signal).then(setKept, () => {
-      // Its result is gone, or is no list there: the rows in the page remain.
+    openKept(history_id, aborted.signal).then(setKept, () => {
+      // Its result is gone: the rows in the page remain.
+      if (!aborted.signal.aborted) setKept(undefined);
     });
     return () => aborted.abort();
   }, [asks, history_id]);
-  return source ?? kept ?? page;
+  return asks ? kept : undefined;
+}
+
+/** The answer with the first rows that the daemon keeps, where the record had room for fewer. */
+function withKeptRows(value: JsonValue, kept: KeptResult | null | undefined): ShortAnswer {
+  const own = shortenedIn(value);
+  if (own === undefined) return { value, total: 0 };
+  const isMore = kept?.source !== undefined && Array.isArray(kept.value) && kept.value.length > own.items.length;
+  return (isMore && isObject(value) && shortenedIn({ ...value, items: kept.value })) || own;
 }
 
 function useLayout(tool: string): [TableLayout, (layout: TableLayout) => void] {
@@ -100,12 +122,13 @@ function useLayout(tool: string): [TableLayout, (layout: TableLayout) => void] {
   return [layout, change];
 }
 
-/** The rows of an answer. `total`: how many it had, where only the first are in it. */
-function useRowsState(props: ResultProps, answer: { value: JsonValue; total: number }): RowsState | undefined {
+/** The rows of an answer, and those that the daemon keeps of it. */
+function useRowsState(props: ResultProps, answer: ShortAnswer, kept: RowSource | undefined): RowsState | undefined {
   const { history_id, tool, label } = props;
   const rows = useMemo(() => rowsIn(answer.value), [answer]);
+  const page = useMemo(() => (rows === null ? undefined : createPageSource(rows.rows)), [rows]);
+  const source = props.source ?? kept ?? page;
   const total = Math.max(answer.total, rows === null ? 0 : totalOf(rows));
-  const source = useSource(rows, total, props);
   const columns = useMemo(
     () => (rows === null ? [] : columnsOf(rows.columns, rows.rows, { facts: source?.facts ?? [] })),
     [rows, source],
@@ -146,9 +169,11 @@ function showWhole({ setQuery, setGroup, layout, setLayout }: RowsState, column:
 
 /** The state of a displayed result. */
 export function useResult(props: ResultProps): ResultState {
-  const answer = useMemo(() => shortenedIn(props.value) ?? { value: props.value, total: 0 }, [props.value]);
+  const short = useMemo(() => withKeptRows(props.value, undefined), [props.value]);
+  const kept = useKept(short, props);
+  const answer = useMemo(() => (kept ? withKeptRows(props.value, kept) : short), [short, kept]);
   const { value } = answer;
-  const list = useRowsState(props, answer);
+  const list = useRowsState(props, answer, kept?.source);
   const [chosen, setTab] = useState<Tab | undefined>(props.first);
   const tabs = tabsOf(value, list);
   const isTable = list === undefined ? isEmptyList(value) : !list.rows.isPart;
@@ -161,5 +186,5 @@ export function useResult(props: ResultProps): ResultState {
     setTab("table");
     showWhole(list, props.marked.column);
   }, [props.marked]);
-  return { ...props, value, tabs, tab, setTab, list };
+  return { ...props, value, tabs, tab, setTab, list, isLoading: kept === null && list === undefined };
 }
