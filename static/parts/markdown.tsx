@@ -8,7 +8,7 @@ import { LongText } from "./long-text.js";
 import { AnswerTable } from "./markdown/answer-table.js";
 import type { Chunk, Chunked, Job } from "./markdown/definitions.js";
 import { GrowingMarkdown, type Rendered } from "./markdown/growing.js";
-import { LongTable, type RowsPart } from "./markdown/long-table.js";
+import { LongTable, type RowsPart, SlicedTable } from "./markdown/long-table.js";
 import type { LinkedNumbers } from "./markdown/origins.js";
 import { WorkerQueue } from "./markdown/queue.js";
 import { useOrigins } from "./markdown/use-origins.js";
@@ -53,10 +53,14 @@ function heightOf(chunks: readonly Chunk[]): string {
   return `auto ${Math.ceil(lines * LINE_HEIGHT_REM)}rem`;
 }
 
-interface ChunkProps extends RowsPart {
+interface ChunkPart extends RowsPart {
+  chunk: Chunk;
+}
+
+interface ChunkProps extends ChunkPart {
   topHeading: number;
   /** What its last block goes on with, which is a table then. */
-  more: readonly RowsPart[];
+  more: readonly ChunkPart[];
 }
 
 const isSamePart = (part: RowsPart, other: RowsPart | undefined): boolean =>
@@ -90,8 +94,8 @@ class ChunkView extends Component<ChunkProps> {
           table = view;
           return null;
         }
-        const written = inScroll(view);
-        return view.rows === 0 ? written : <AnswerTable>{written}</AnswerTable>;
+        const written = view.more.length > 0 ? <SlicedTable view={view} split={split} /> : inScroll(view);
+        return view.rows === 0 ? written : <AnswerTable more={view.more}>{written}</AnswerTable>;
       },
     });
     return { props, blocks, table };
@@ -105,7 +109,7 @@ class ChunkView extends Component<ChunkProps> {
       <>
         {blocks}
         {table && (
-          <AnswerTable>
+          <AnswerTable more={[]}>
             <LongTable first={table.table} dir={table.dir} more={more} alignments={table.alignments} />
           </AnswerTable>
         )}
@@ -162,8 +166,8 @@ function splitsOf(parts: readonly Chunk[], numbers: LinkedNumbers | undefined): 
 }
 
 /** The parts of a text, those that go on with a table with the one it begins in. */
-function grouped(parts: readonly RowsPart[]): (RowsPart & { more: RowsPart[] })[] {
-  const groups: (RowsPart & { more: RowsPart[] })[] = [];
+function grouped(parts: readonly ChunkPart[]): (ChunkPart & { more: ChunkPart[] })[] {
+  const groups: (ChunkPart & { more: ChunkPart[] })[] = [];
   for (const part of parts) {
     const last = groups.at(-1);
     if (part.chunk.head !== "" && last !== undefined) last.more.push(part);

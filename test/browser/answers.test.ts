@@ -14,6 +14,12 @@ const NOTES = [
 ];
 const TABLES =
   "| a | b |\n|---|---|\n| one row | 2 |\n\n1. An item\n\n   | c | d |\n   |---|---|\n   | in a list | 3 |\n\n| اسم | مبلغ |\n|---|---|\n| أحمد | 12 |\n";
+/** A table in a list item, and one in a text with a footnote: neither is cut by the parser. */
+const LONG = Array.from({ length: 2_000 }, (_, i) => `| row ${i} | ${i * 3} |\n`);
+const LONG_TABLES = {
+  item: `- An item\n\n  | name | value |\n  |---|---|\n${LONG.map((row) => `  ${row}`).join("")}`,
+  note: `A note[^1]\n\n| name | value |\n|---|---|\n${LONG.join("")}\n[^1]: Here.\n`,
+};
 const LONG_LINE = `\`\`\`\n${"long ".repeat(100)}\n\`\`\`\n`;
 const call = (id: string, name: string, args: object = {}) => ({
   id,
@@ -24,6 +30,8 @@ const TURNS = [
   { prompt: "code", replies: [{ text: CODE }] },
   { prompt: "notes", replies: [{ deltas: NOTES, delay_ms: 60 }] },
   { prompt: "tables", replies: [{ text: TABLES }] },
+  { prompt: "long in an item", replies: [{ text: LONG_TABLES.item }] },
+  { prompt: "long with a note", replies: [{ text: LONG_TABLES.note }] },
   { prompt: "wide", replies: [{ text: LONG_LINE }] },
   {
     prompt: "three",
@@ -92,6 +100,23 @@ describe("the web UI: answers", () => {
     await views.nth(1).getByRole("button", { name: "Table", exact: true }).click();
     await page.locator(".answer li .result", { hasText: "in a list" }).waitFor();
   });
+
+  for (const what of ["long in an item", "long with a note"])
+    it(`lay out a table ${what} in parts, and have all of it as a result at once @all`, async () => {
+      const { page } = await browser.open(await daemon());
+      await sendPrompt(page, what);
+      await page.locator(".answer td", { hasText: /^row 0$/ }).waitFor();
+      await waitUntilIdle(page);
+      await page.reload();
+      await page.locator(".answer td", { hasText: /^row 0$/ }).waitFor();
+      const answer = page.locator(".answer");
+      await until(async () => (await answer.locator("tbody tr").count()) === 2_000);
+      // The first hundred are the table, each other hundred is a part that is laid out when it comes into view.
+      expect(await answer.locator(".table-rows-final").count()).to.equal(19);
+      await answer.getByRole("button", { name: "Table", exact: true }).click();
+      await answer.locator(".result-count", { hasText: "2,000 rows" }).waitFor();
+      await answer.locator(".row-sums", { hasText: "5,997,000" }).waitFor();
+    });
 
   it("wrap long lines of code only when asked to", async () => {
     const { page } = await browser.open(await daemon());

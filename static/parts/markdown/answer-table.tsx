@@ -17,11 +17,14 @@ function textOf(cell: Element): string {
   return copy.textContent;
 }
 
-/** The rows of a table that may be in parts, each with the head once more. */
-function rowsIn(box: Element | null): JsonObject[] {
+/** The rows of a table that may be in parts, each with the head once more; those of `more` may not be displayed yet. */
+function rowsIn(box: Element | null, more: readonly string[]): JsonObject[] {
   const textsOf = (row: Element) => Array.from(row.children, textOf);
+  const [table] = box?.querySelectorAll("table") ?? [];
   const [head] = box?.querySelectorAll("thead tr") ?? [];
-  const body = Array.from(box?.querySelectorAll("tbody tr") ?? [], textsOf);
+  const others = more.map((html) => new DOMParser().parseFromString(html, "text/html"));
+  const parts = more.length > 0 && table !== undefined ? [table, ...others] : box === null ? [] : [box];
+  const body = parts.flatMap((part) => Array.from(part.querySelectorAll("tbody tr"), textsOf));
   return writtenRows(head === undefined ? [] : textsOf(head), body);
 }
 
@@ -31,18 +34,18 @@ function directionOf(box: Element | null): "ltr" | "rtl" | undefined {
 }
 
 /** A table that is written in an answer. */
-export function AnswerTable({ children }: { children: ComponentChildren }) {
+export function AnswerTable(props: { more: readonly string[]; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   return (
     <WithViews
       name="As written"
       views={VIEWS}
-      value={() => rowsIn(box.current)}
+      value={() => rowsIn(box.current, props.more)}
       direction={() => directionOf(box.current)}
       label="Table"
     >
       <div class="answer-table" ref={box}>
-        {children}
+        {props.children}
       </div>
     </WithViews>
   );

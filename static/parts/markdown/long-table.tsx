@@ -1,18 +1,21 @@
 // A table of an answer in parts: only the last one is made again while it grows, and those out of view are not laid out. The columns
 // of all are as wide as those of the first, which the browser makes by what is in them.
 import { Component, type VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Scroll } from "../scroll.js";
 import type { Chunk } from "./definitions.js";
 import type { LinkedNumbers } from "./origins.js";
-import { type Alignment, toViews } from "./view.js";
+import { type Alignment, type TableView, toViews } from "./view.js";
 
 /** For rows that were never in view. */
 const ROW_HEIGHT_REM = 1.9;
 
-/** A chunk of rows. */
+/** Parts of a table that came whole which are laid out at once. */
+const PARTS_AT_ONCE = 2;
+
+/** Some rows of a table. */
 export interface RowsPart {
-  chunk: Chunk;
+  chunk: Pick<Chunk, "html">;
   split: LinkedNumbers["split"] | undefined;
   isFinal: boolean;
 }
@@ -27,7 +30,8 @@ class Rows extends Component<RowsPart & { alignments: readonly Alignment[] }> {
   }
 
   render({ chunk, split, isFinal, alignments }: RowsPart & { alignments: readonly Alignment[] }) {
-    const height = `auto ${chunk.source.trimEnd().split("\n").length * ROW_HEIGHT_REM}rem`;
+    // The first one is the head's.
+    const height = `auto ${(chunk.html.split("<tr>").length - 2) * ROW_HEIGHT_REM}rem`;
     const columns = alignments.map((_, i) => <col key={i} style={{ width: `var(${columnStyle(i)})` }} />);
     return (
       <div
@@ -75,4 +79,17 @@ export function LongTable(props: {
       ))}
     </Scroll>
   );
+}
+
+/** A very long table that came whole: its parts are laid out one after the other, so that the page does not wait for all of them. */
+export function SlicedTable({ view, split }: { view: TableView; split: LinkedNumbers["split"] | undefined }) {
+  const [count, setCount] = useState(0);
+  const isComplete = count >= view.more.length;
+  useEffect(() => {
+    if (isComplete) return undefined;
+    const timer = setTimeout(() => setCount(count + PARTS_AT_ONCE), 0);
+    return () => clearTimeout(timer);
+  }, [count, isComplete]);
+  const more = view.more.slice(0, count).map((html) => ({ chunk: { html }, split, isFinal: true }));
+  return <LongTable first={view.table} dir={view.dir} more={more} alignments={view.alignments} />;
 }

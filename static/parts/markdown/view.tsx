@@ -102,8 +102,8 @@ interface ViewOptions {
   alignments?: readonly Alignment[];
   /** What stands at the start of its tables. */
   columns?: VNode;
-  /** What becomes of its tables: a box that scrolls, when left out. */
-  wrapTable?: (table: TableView) => ComponentChildren;
+  /** What becomes of its tables. */
+  wrapTable: (table: TableView) => ComponentChildren;
 }
 
 /** A table of a text. */
@@ -114,6 +114,8 @@ export interface TableView {
   alignments: readonly Alignment[];
   /** Rows below its head. */
   rows: number;
+  /** Those beyond the first of a very long table, which are not in it: tables of their own with its head, as HTML. */
+  more: readonly string[];
   /** Whether it is the last block of its text. */
   isLast: boolean;
 }
@@ -132,6 +134,29 @@ export const inScroll = ({ table, dir }: Pick<TableView, "table" | "dir">): VNod
   </Scroll>
 );
 
+/** More rows than this are displayed in parts of this many: all of them at once would keep the page from anything else. */
+const MAX_ROWS = 200;
+const PART_ROWS = 100;
+const TABLE = /<table>[\s\S]*?<\/table>/g;
+const TABLE_END = "</tbody></table>";
+
+/** HTML with the first rows of its very long tables, which say where the parts with the others are. Text in it has no tags. */
+function cutTables(html: string): { html: string; parts: string[][] } {
+  const parts: string[][] = [];
+  const cut = html.replace(TABLE, (table) => {
+    const [start = "", head = "", ...rows] = table.split("<tr>");
+    if (rows.length <= MAX_ROWS) return table;
+    const last = rows.pop()?.replace(/<\/tbody>\s*<\/table>$/, "") ?? "";
+    const lines = [...rows, last].map((row) => `<tr>${row}`);
+    const made: string[] = [];
+    for (let i = 0; i < lines.length; i += PART_ROWS)
+      made.push(`${start}<tr>${head}${lines.slice(i, i + PART_ROWS).join("")}${TABLE_END}`);
+    const [first = "", ...more] = made;
+    return first.replace("<table>", `<table data-parts="${parts.push(more) - 1}">`);
+  });
+  return { html: cut, parts };
+}
+
 const EMPHASIS = new Set(["em", "strong", "del"]);
 
 /** The text beside a text: that beside its emphasis, where it is all of it. */
@@ -148,13 +173,13 @@ function aroundOf(node: Node): { before: string; after: string } {
 
 const AS_IT_IS = new Set(["a", "code", "pre"]);
 
-function toView(node: Node, options: ViewOptions): ComponentChildren {
+function toView(node: Node, options: ViewOptions & { parts: readonly string[][] }): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE)
     return options.split?.(node.textContent ?? "", aroundOf(node)) ?? node.textContent;
   if (!(node instanceof Element)) return null;
   const name = node.localName;
   const alignments = name === "table" ? align(node, options.alignments) : [];
-  const inner = AS_IT_IS.has(name) ? { topHeading: options.topHeading } : options;
+  const inner = AS_IT_IS.has(name) ? { ...options, split: undefined } : options;
   const children = Array.from(node.childNodes, (child) => toView(child, inner));
   const note = name === "a" ? NOTE.exec(node.getAttribute("href") ?? "")?.[1] : undefined;
   if (note !== undefined) return noteLink(node, note, children);
@@ -179,10 +204,14 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
       </table>
     );
     const isOutside = node.parentElement?.localName === "body";
-    const dir = directionOf(node.textContent);
-    if (!options.wrapTable) return inScroll({ table, dir });
-    const rows = node.querySelectorAll("tbody tr").length;
-    return options.wrapTable({ table, dir, alignments, rows, isLast: isOutside && node.nextElementSibling === null });
+    return options.wrapTable({
+      table,
+      dir: directionOf(node.textContent),
+      alignments,
+      rows: node.querySelectorAll("tbody tr").length,
+      more: options.parts[Number(node.getAttribute("data-parts") ?? -1)] ?? [],
+      isLast: isOutside && node.nextElementSibling === null,
+    });
   }
   if (name === "pre") {
     const language = LANGUAGE.exec(node.firstElementChild?.className ?? "")?.[1] ?? "";
@@ -202,6 +231,7 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
 /** The elements of HTML that was made of Markdown. */
 export function toViews(html: string, options: ViewOptions): ComponentChildren {
   // A parsed document has no window: it runs nothing and loads nothing. Only what toView returns reaches the page.
-  const { body } = new DOMParser().parseFromString(html, "text/html");
-  return Array.from(body.childNodes, (node) => toView(node, options));
+  const cut = cutTables(html);
+  const { body } = new DOMParser().parseFromString(cut.html, "text/html");
+  return Array.from(body.childNodes, (node) => toView(node, { ...options, parts: cut.parts }));
 }
