@@ -126,8 +126,12 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
               </p>
             )}
             {confirmation?.status === "approved" && <Verdict of={confirmation} />}
-            <p class="label">Arguments</p>
-            <Json value={call.arguments} label="Arguments" />
+            {Object.keys(call.arguments).length > 0 && (
+              <>
+                <p class="label">Arguments</p>
+                <Json value={call.arguments} label="Arguments" />
+              </>
+            )}
             {call.effect !== undefined && <EffectView effect={call.effect} undo={call.undo} status={status} />}
             <CallResult call={call} turn={turn} isFolded={failure !== "" || stopped !== undefined} marked={marked} />
           </div>

@@ -1,7 +1,9 @@
 // A value as it is set in type: the text a person reads, the exact one for the pointer, and what it stands for. Pure but for the
 // reader's locale.
+import { decimalsOf } from "../../src/lib/decimals.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import type { Column } from "./column.js";
+import { pointOf } from "./geo.js";
 import { currencyDigits, currencyOf, moneyScale } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
 import { timeOf, timeText } from "./time.js";
@@ -126,10 +128,22 @@ function nestedText(value: JsonValue[] | JsonObject): string {
         .join(", ");
 }
 
+/** Digits behind the point of degrees: a metre. */
+const DEGREE_DIGITS = 5;
+
+/** A point by its latitude and its longitude, as maps write them. */
+export function positionText([x, y]: readonly [number, number]): string {
+  const degrees = (value: number): string =>
+    `${formatNumber(Math.abs(value), Math.min(DEGREE_DIGITS, decimalsOf(value)))}°`;
+  return `${degrees(y)} ${y < 0 ? "S" : "N"}, ${degrees(x)} ${x < 0 ? "W" : "E"}`;
+}
+
 /** The text of a value that is no cell of a column: an aggregate, or the key of a group. */
 export function cellText(value: JsonValue | undefined, column: Column, row: JsonObject = {}): CellText {
   if (value === undefined) return { text: "", exact: "", isFormatted: true };
   if (value === null) return { text: "null", exact: "", isFormatted: true };
+  const point = pointOf(value);
+  if (point !== undefined) return { text: positionText(point), exact: toJson(value), isFormatted: true };
   if (typeof value === "object")
     return { text: nestedText(value), exact: toJson(value, 2).slice(0, MAX_EXACT), isFormatted: false };
   const exact = String(value);

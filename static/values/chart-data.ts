@@ -1,6 +1,7 @@
 // The points of a chart, made of rows or of groups of rows, and a sentence that says what it displays. Pure.
-import type { JsonObject, JsonValue } from "../../src/lib/json.js";
-import type { ChartSpec } from "./chart.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { type ChartSpec, drawsPoints } from "./chart.js";
+import { type Place, placeOf } from "./geo.js";
 import { computedName, type Group } from "./group.js";
 import { labelOf } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
@@ -20,6 +21,8 @@ export interface ChartData {
   series: Series[];
   /** Pairs of numbers, with the name of the row, for clouds of points and maps. */
   points: { x: number; y: number; name: string; size: number | null }[];
+  /** The lines of shapes on a map. */
+  outlines: Place["outlines"];
   /** Places on the axis that are left out, because they are too many; the last in the order of the axis. */
   hidden: number;
   /** Whether the order of the axis is that of time, and not of the values. */
@@ -108,27 +111,37 @@ function seriesOf(cells: readonly Cell[], spec: ChartSpec): ChartData {
     // Rows of the same place, taken as they are: the last one counts.
     if (at !== undefined && values !== undefined && value !== null) values[at] = value;
   }
-  const data = { categories, series, points: [], hidden: ordered.length - categories.length, isByTime };
+  const data = { categories, series, points: [], outlines: [], hidden: ordered.length - categories.length, isByTime };
   return withOthers(data, cells, spec);
 }
 
-/** The points of a cloud or a map. */
-function pointsOf(rows: readonly JsonObject[], spec: ChartSpec): ChartData {
-  const points = rows.flatMap((row) => {
-    const [x, y] = [numberOf(fieldOf(row, spec.x)), numberOf(fieldOf(row, spec.y))];
-    if (x === null || y === null) return [];
-    const named = NAMES.find(
-      (name) => typeof fieldOf(row, name) === "string" || typeof fieldOf(row, name) === "number",
-    );
-    const size = spec.split === "" ? null : numberOf(fieldOf(row, spec.split));
-    return [{ x, y, name: named === undefined ? "" : plainText(fieldOf(row, named)), size }];
-  });
-  return { categories: [], series: [], points, hidden: 0, isByTime: false };
+/** Positions of outlines that are drawn. */
+const MAX_POSITIONS = 20_000;
+
+/** What a row is called; a feature of a map has its name among its properties. */
+function nameOf(row: JsonObject): string {
+  const properties = row["type"] === "Feature" ? row["properties"] : undefined;
+  for (const from of isObject(properties) ? [properties, row] : [row])
+    for (const name of NAMES) {
+      const value = fieldOf(from, name);
+      if (typeof value === "string" || typeof value === "number") return String(value);
+    }
+  return "";
 }
 
-/** Whether a chart draws rows as points, and not values on an axis of places. */
-export function drawsPoints({ type }: ChartSpec): boolean {
-  return type === "scatter" || type === "map";
+/** The points of a cloud or a map, and the outlines of places that are more than points. */
+function pointsOf(rows: readonly JsonObject[], spec: ChartSpec): ChartData {
+  const outlines: Place["outlines"][number][] = [];
+  let positions = 0;
+  const points = rows.flatMap((row) => {
+    const place = spec.x === spec.y ? placeOf(fieldOf(row, spec.x)) : undefined;
+    const { x, y } = place ?? { x: numberOf(fieldOf(row, spec.x)), y: numberOf(fieldOf(row, spec.y)) };
+    if (x === null || y === null) return [];
+    for (const line of place?.outlines ?? []) if ((positions += line.length) <= MAX_POSITIONS) outlines.push(line);
+    const size = spec.split === "" ? null : numberOf(fieldOf(row, spec.split));
+    return [{ x, y, name: nameOf(row), size }];
+  });
+  return { categories: [], series: [], points, outlines, hidden: 0, isByTime: false };
 }
 
 /** What a chart draws of rows as they are. */
@@ -159,6 +172,7 @@ export function measureLabel(spec: ChartSpec): string {
 
 /** A sentence that says what the chart displays, for those who do not see it. */
 export function chartSummary(data: ChartData, spec: ChartSpec): string {
+  if (drawsPoints(spec) && spec.x === spec.y) return `Map of ${data.points.length} places: ${labelOf(spec.x)}.`;
   if (drawsPoints(spec))
     return `${spec.type === "map" ? "Map" : "Cloud"} of ${data.points.length} points: ${labelOf(spec.y)} against ${labelOf(spec.x)}.`;
   const all = data.series

@@ -16,7 +16,7 @@ export interface ChartSpec {
   type: ChartType;
   /** The column of the horizontal axis, of the shares, or of the longitude. */
   x: string;
-  /** The column whose values are displayed; "" counts rows. On a map, the latitude. */
+  /** The column whose values are displayed; "" counts rows. On a map, the latitude; the same as `x` where one column has both. */
   y: string;
   /** The column whose values are a series each; "" for one series. */
   split: string;
@@ -62,8 +62,8 @@ function numbersIn(rows: readonly JsonObject[], name: string): number[] {
   return rows.map((row) => Number(fieldOf(row, name) ?? Number.NaN)).filter((value) => !Number.isNaN(value));
 }
 
-/** The columns of places on a map, where all of their numbers are degrees. */
-function placesIn(columns: readonly Column[], rows: readonly JsonObject[]) {
+/** The columns that tell where rows are on a map: one of places, or two whose numbers are all degrees. */
+function placesIn(columns: readonly Column[], rows: readonly JsonObject[]): Pick<ChartSpec, "x" | "y"> | undefined {
   const find = (place: "latitude" | "longitude", most: number) =>
     columns.find(
       (column) =>
@@ -71,15 +71,15 @@ function placesIn(columns: readonly Column[], rows: readonly JsonObject[]) {
         namesPlace(column.name) === place &&
         numbersIn(rows, column.name).every((value) => Math.abs(value) <= most),
     );
-  const [latitude, longitude] = [find("latitude", 90), find("longitude", 180)];
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+  const [y, x] = [find("latitude", 90), find("longitude", 180)];
+  if (x !== undefined && y !== undefined) return { x: x.name, y: y.name };
+  const place = columns.find(({ kind }) => kind === "place")?.name;
+  return place === undefined ? undefined : { x: place, y: place };
 }
 
 function proposeMap({ columns, rows }: Shape): ChartSpec | undefined {
   const places = placesIn(columns, rows);
-  if (places === undefined) return undefined;
-  const { latitude, longitude } = places;
-  return { type: "map", x: longitude.name, y: latitude.name, split: "", aggregate: "none", isStacked: false };
+  return places && { type: "map", ...places, split: "", aggregate: "none", isStacked: false };
 }
 
 /** How many values of a measure become one: their sum, where they add up. */
@@ -208,7 +208,9 @@ export function groupedChart(columns: readonly Column[], { field, granularity }:
 /** The kinds of charts that these rows can be drawn as. */
 export function fittingTypes(columns: readonly Column[], rows: readonly JsonObject[]): ChartType[] {
   const hasTime = columns.some((column) => isTime(column, rows));
-  const hasNames = columns.some((column) => !isNumeric(column) && !["nested", "image", "empty"].includes(column.kind));
+  const hasNames = columns.some(
+    (column) => !isNumeric(column) && !["nested", "place", "image", "empty"].includes(column.kind),
+  );
   const fits: Readonly<Record<ChartType, boolean>> = {
     line: hasTime,
     area: hasTime,
@@ -220,7 +222,37 @@ export function fittingTypes(columns: readonly Column[], rows: readonly JsonObje
   return CHART_TYPES.filter((type) => fits[type]);
 }
 
-/** The column that a line goes along; undefined where there is none. */
-export function timeColumn(columns: readonly Column[], rows: readonly JsonObject[]): Column | undefined {
-  return columns.find((column) => isTime(column, rows));
+/** Whether a chart draws rows as points, and not values on an axis of places. */
+export function drawsPoints({ type }: ChartSpec): boolean {
+  return type === "scatter" || type === "map";
+}
+
+/** The spec with another type, and what that type needs. */
+export function withType(
+  spec: ChartSpec,
+  type: ChartType,
+  { columns, rows }: Pick<Shape, "columns" | "rows">,
+): ChartSpec {
+  const next = { ...spec, type };
+  const points = { ...next, split: "", aggregate: "none" } as const;
+  const isLine = type === "line" || type === "area";
+  const time = isLine ? columns.find((column) => isTime(column, rows))?.name : undefined;
+  const isAlong = time === undefined || time === spec.x || spec.type === "line" || spec.type === "area";
+  if (isAlong && drawsPoints(next) === drawsPoints(spec) && type !== "map" && spec.type !== "map") return next;
+  const measures = measuresOf(columns);
+  const [x = spec.x, y = x] = measures.map(({ name }) => name);
+  if (type === "map") return { ...points, ...(placesIn(columns, rows) ?? { x, y }) };
+  if (type === "scatter") return { ...points, x, y };
+  const category = time ?? columns.find((column) => !isNumeric(column) && column.kind !== "place")?.name ?? spec.x;
+  const [measure] = measures;
+  const isMoments = columns.some(({ name, kind }) => name === category && kind === "time");
+  const times = rows.map((row) => timeOf(fieldOf(row, category)));
+  return {
+    ...next,
+    x: category,
+    y: measure?.name ?? "",
+    split: "",
+    aggregate: measure === undefined ? "count" : totalOf(measure),
+    granularity: isMoments ? granularityFor(times) : undefined,
+  };
 }

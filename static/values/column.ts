@@ -1,6 +1,7 @@
 // What a column of a result holds, told from its name and its values: what it is decides how it is set, filtered and summed. Pure.
 import { decimalsOf } from "../../src/lib/decimals.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { isPlace } from "./geo.js";
 import type { Aggregate } from "./group.js";
 import * as names from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
@@ -23,6 +24,7 @@ type ColumnKind =
   | "email"
   | "color"
   | "image"
+  | "place"
   | "nested"
   | "empty";
 
@@ -85,6 +87,9 @@ const LINK = /^https?:\/\/\S+$/i;
 const COLOR =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|hsl)a?\(\s*[\d.]+(?:deg|%)?(?:[\s,/]+[\d.]+%?){2,3}\s*\))$/i;
 const IMAGE = /^data:image\/(png|jpeg|gif|webp|avif|bmp);base64,[a-z0-9+/=]+$/i;
+
+/** From the first of these on, and before the second, a number may be a year. */
+const YEARS = [1000, 2200] as const;
 
 /** Kinds whose cells are numbers: aligned at the decimal point, and summed. */
 export function isNumeric({ kind }: Column): boolean {
@@ -155,7 +160,8 @@ function numberKind(name: string, numbers: readonly (number | bigint)[]): Column
   if (isTime && names.namesMoment(name)) return "time";
   if (names.namesPercent(name)) return "percent";
   const isWhole = numbers.every((one) => typeof one === "bigint" || Number.isInteger(one));
-  if (names.namesId(name) || (isWhole && names.namesCode(name))) return "id";
+  const isYear = isWhole && names.namesYear(name) && numbers.every((one) => one >= YEARS[0] && one < YEARS[1]);
+  if (names.namesId(name) || isYear || (isWhole && names.namesCode(name))) return "id";
   if (names.namesBytes(name)) return "bytes";
   if (names.durationUnit(name) !== undefined) return "duration";
   if (names.namesMoney(name) || currencyInName(name) !== "") return "money";
@@ -167,6 +173,7 @@ function kindOf(name: string, values: readonly JsonValue[]): ColumnKind {
   if (values.every((value) => typeof value === "boolean")) return "boolean";
   if (values.every((value) => typeof value === "number" || typeof value === "bigint")) return numberKind(name, values);
   if (values.every((value) => typeof value === "string")) return textKind(name, values);
+  if (values.every(isPlace)) return "place";
   return values.some((value) => typeof value === "object") ? "nested" : "text";
 }
 
@@ -199,6 +206,7 @@ function widthOf(column: Column, values: readonly JsonValue[], now: number): num
     image: 9,
     link: 26,
     nested: 24,
+    place: 20,
     bytes: MIN_SUMMED,
     duration: MIN_SUMMED,
   };

@@ -187,6 +187,14 @@ export function namesMoment(name: string): boolean {
   return words.some((word) => MOMENTS.test(word)) && !isOther;
 }
 
+/** Last words of moments that are told by their year. */
+const YEARS = /^(?:born|built|established|founded|opened|published|released|since|vintage)$/;
+
+/** Whether whole numbers in a field of this name may be years; their size must say so, too. */
+export function namesYear(name: string): boolean {
+  return YEARS.test(wordsOf(name).at(-1) ?? "");
+}
+
 /** What a field of this name is on a map: "latitude", "longitude" or neither. */
 export function namesPlace(name: string): "latitude" | "longitude" | undefined {
   const last = wordsOf(name).at(-1) ?? "";

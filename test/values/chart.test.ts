@@ -1,7 +1,7 @@
 // Which chart is proposed for which rows, and what it draws.
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
-import { fittingTypes, groupedChart, proposeChart } from "../../static/values/chart.js";
+import { fittingTypes, groupedChart, proposeChart, withType } from "../../static/values/chart.js";
 import { chartSummary, dataOfGroups, dataOfRows } from "../../static/values/chart-data.js";
 import { columnsOf } from "../../static/values/column.js";
 import { momentOf } from "../../static/values/time.js";
@@ -137,6 +137,34 @@ describe("the chart of a result", () => {
     expect(placesOf([2023, 2021, 2022])).to.deep.equal(["2021", "2022", "2023"]);
     expect(placesOf(["2023-Q2", "2023-Q1"])).to.deep.equal(["2023-Q1", "2023-Q2"]);
     expect(placesOf([10115, 80331, 20095])).to.deep.equal(["20095", "80331", "10115"]);
+  });
+
+  it("draws places of GeoJSON on a map: points, shapes with their outlines, named by their properties", () => {
+    const ring = [
+      [0, 0],
+      [4, 0],
+      [4, 2],
+      [0, 2],
+      [0, 0],
+    ];
+    const rows: JsonObject[] = [
+      { type: "Feature", geometry: { type: "Point", coordinates: [4.4, 51.9] }, properties: { name: "Rotterdam" } },
+      { type: "Feature", geometry: { type: "Polygon", coordinates: [ring] }, properties: { title: "Gulf" } },
+      { type: "Feature", geometry: null, properties: {} },
+    ];
+    const spec = propose(rows);
+    expect(spec).to.include({ type: "map", x: "geometry", y: "geometry" });
+    if (spec === undefined) return;
+    const data = dataOfRows(rows, spec);
+    expect(data.points).to.deep.equal([
+      { x: 4.4, y: 51.9, name: "Rotterdam", size: null },
+      { x: 2, y: 1, name: "Gulf", size: null },
+    ]);
+    expect(data.outlines).to.deep.equal([ring]);
+    expect(chartSummary(data, spec)).to.equal("Map of 2 places: Geometry.");
+    const columns = columnsOf(Object.keys(rows[0] ?? {}), rows);
+    expect(withType(spec, "bars", { columns, rows })).to.include({ type: "bars", x: "type", aggregate: "count" });
+    expect(withType({ ...spec, type: "bars", x: "type" }, "map", { columns, rows })).to.include(spec);
   });
 
   it("makes a series of each value that splits it, with gaps where there is none", () => {

@@ -24,6 +24,26 @@ const KINDS: readonly [name: string, values: JsonValue[], kind: string][] = [
   ["customer_id", [1, 2, 30], "id"],
   ["customerId", [1, 2], "id"],
   ["year", [2024, 2025], "id"],
+  ["built", [1984, 2019], "id"],
+  ["built", [3, 120], "number"],
+  ["position", [{ type: "Point", coordinates: [4.4, 51.9] }], "place"],
+  [
+    "area",
+    [
+      {
+        type: "Feature",
+        geometry: {
+          type: "LineString",
+          coordinates: [
+            [4, 5],
+            [6, 7],
+          ],
+        },
+      },
+    ],
+    "place",
+  ],
+  ["position", [{ type: "Point", coordinates: [92_000, 463_000] }], "nested"],
   ["zip", ["01067", "80331"], "id"],
   ["unit_price", [9.5, 12], "money"],
   ["amount_usd", ["9.50", "12.00"], "money"],

@@ -3,14 +3,12 @@ import type { ComponentChildren } from "preact";
 import {
   type ChartSpec,
   type ChartType,
+  drawsPoints,
   fittingTypes,
   granularityFor,
-  measuresOf,
-  timeColumn,
+  withType,
 } from "../../values/chart.js";
-import { drawsPoints } from "../../values/chart-data.js";
-import { aggregatesOf, isNumeric } from "../../values/column.js";
-import { namesPlace } from "../../values/names.js";
+import { isNumeric } from "../../values/column.js";
 import { fieldOf } from "../../values/rows.js";
 import { timeOf } from "../../values/time.js";
 import type { RowsState } from "./use-result.js";
@@ -61,55 +59,30 @@ function options(names: readonly string[]) {
   ));
 }
 
-/** The spec with another type, and what that type needs. */
-function withType(spec: ChartSpec, type: ChartType, list: RowsState): ChartSpec {
-  const next = { ...spec, type };
-  const numbers = measuresOf(list.columns).map(({ name }) => name);
-  const isLine = type === "line" || type === "area";
-  const time = isLine ? timeColumn(list.columns, list.rows.rows)?.name : undefined;
-  const isAlong = time === undefined || time === spec.x || spec.type === "line" || spec.type === "area";
-  if (isAlong && drawsPoints(next) === drawsPoints(spec) && type !== "map" && spec.type !== "map") return next;
-  if (type === "map") {
-    const find = (place: string) => list.columns.find(({ name }) => namesPlace(name) === place)?.name;
-    return {
-      ...next,
-      x: find("longitude") ?? numbers[0] ?? spec.x,
-      y: find("latitude") ?? numbers[1] ?? spec.y,
-      split: "",
-      aggregate: "none",
-    };
-  }
-  if (type === "scatter")
-    return { ...next, x: numbers[0] ?? spec.x, y: numbers[1] ?? numbers[0] ?? "", split: "", aggregate: "none" };
-  const category = time ?? list.columns.find((column) => !isNumeric(column))?.name ?? spec.x;
-  const [measure] = measuresOf(list.columns);
-  const aggregate = measure === undefined ? "count" : (aggregatesOf(measure)[0] ?? "avg");
-  const isMoments = list.columns.some(({ name, kind }) => name === category && kind === "time");
-  const times = list.rows.rows.map((row) => timeOf(fieldOf(row, category)));
-  const granularity = isMoments ? granularityFor(times) : undefined;
-  return { ...next, x: category, y: numbers[0] ?? "", split: "", aggregate, granularity };
-}
-
 /** The controls of a chart. */
 export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec }) {
   const { columns, setChart } = list;
-  const fitting = fittingTypes(columns, list.rows.rows);
+  const { rows } = list.rows;
+  const shape = { columns, rows };
+  const fitting = fittingTypes(columns, rows);
   const types = fitting.includes(spec.type) ? fitting : [spec.type, ...fitting];
   const change = (part: Partial<ChartSpec>) => setChart({ ...spec, ...part });
   const names = columns.map(({ name }) => name);
   const numbers = columns.filter(isNumeric).map(({ name }) => name);
   const isPoints = drawsPoints(spec);
+  const places = columns.filter(({ kind }) => kind === "place").map(({ name }) => name);
+  const isPlaces = spec.type === "map" && places.includes(spec.x);
   const isTime = columns.find(({ name }) => name === spec.x)?.kind === "time";
   const splits = isPoints
     ? numbers
-    : columns.filter(({ kind }) => !["nested", "time", "image"].includes(kind)).map(({ name }) => name);
+    : columns.filter(({ kind }) => !["nested", "place", "time", "image"].includes(kind)).map(({ name }) => name);
   const setX = (x: string) => {
-    const times = list.rows.rows.map((row) => timeOf(fieldOf(row, x)));
+    const times = rows.map((row) => timeOf(fieldOf(row, x)));
     const isMoments = columns.find(({ name }) => name === x)?.kind === "time";
     change({ x, granularity: isMoments && spec.aggregate !== "none" ? granularityFor(times) : undefined });
   };
   const setAggregate = (aggregate: ChartSpec["aggregate"]) => {
-    const times = list.rows.rows.map((row) => timeOf(fieldOf(row, spec.x)));
+    const times = rows.map((row) => timeOf(fieldOf(row, spec.x)));
     const y = aggregate === "count" ? "" : spec.y === "" ? (numbers[0] ?? "") : spec.y;
     change({
       aggregate,
@@ -119,16 +92,22 @@ export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec
   };
   return (
     <div class="chart-controls">
-      <Choice label="Chart" value={spec.type} onChange={(type) => setChart(withType(spec, type as ChartType, list))}>
+      <Choice label="Chart" value={spec.type} onChange={(type) => setChart(withType(spec, type as ChartType, shape))}>
         {types.map((type) => (
           <option key={type} value={type}>
             {TYPE_NAMES[type]}
           </option>
         ))}
       </Choice>
-      <Choice label={isPoints ? "Across" : "By"} value={spec.x} onChange={setX}>
-        {options(isPoints ? numbers : names)}
-      </Choice>
+      {isPlaces ? (
+        <Choice label="Place" value={spec.x} onChange={(place) => change({ x: place, y: place })}>
+          {options(places)}
+        </Choice>
+      ) : (
+        <Choice label={isPoints ? "Across" : "By"} value={spec.x} onChange={setX}>
+          {options(isPoints ? numbers : names)}
+        </Choice>
+      )}
       {isTime && spec.aggregate !== "none" && (
         <Choice
           label="Each"
@@ -151,7 +130,7 @@ export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec
           ))}
         </Choice>
       )}
-      {(isPoints || spec.aggregate !== "count") && numbers.length > 0 && (
+      {(isPoints || spec.aggregate !== "count") && numbers.length > 0 && !isPlaces && (
         <Choice label={isPoints ? "Up" : "Of"} value={spec.y} onChange={(y) => change({ y })}>
           {options(numbers)}
         </Choice>

@@ -1,6 +1,6 @@
 // A chart as the option of echarts. Pure: data, colours and the forms of values in, one object out.
 import type { EChartsCoreOption } from "echarts/core";
-import { cellText } from "../../values/cell.js";
+import { cellText, positionText } from "../../values/cell.js";
 import type { ChartSpec } from "../../values/chart.js";
 import { type ChartData, measureLabel } from "../../values/chart-data.js";
 import type { Column } from "../../values/column.js";
@@ -185,7 +185,11 @@ function pointText(parts: ChartParts): (point: { name: string; value: number[] }
   const { spec } = parts;
   return ({ name, value }) => {
     const size = spec.split === "" ? "" : `\n${labelOf(spec.split)}: ${valueText(parts, spec.split, value[2])}`;
-    const place = `${labelOf(spec.x)}: ${valueText(parts, spec.x, value[0])}\n${labelOf(spec.y)}: ${valueText(parts, spec.y, value[1])}`;
+    const [x = 0, y = 0] = value;
+    const place =
+      spec.x === spec.y
+        ? `${labelOf(spec.x)}: ${positionText([x, y])}`
+        : `${labelOf(spec.x)}: ${valueText(parts, spec.x, x)}\n${labelOf(spec.y)}: ${valueText(parts, spec.y, y)}`;
     return `${name === "" ? "" : `${name}\n`}${place}${size}`;
   };
 }
@@ -220,12 +224,23 @@ const MARGIN = 8;
 
 function map(parts: ChartParts): EChartsCoreOption {
   const { data, colours } = parts;
-  const xs = data.points.map(({ x }) => x);
-  const ys = data.points.map(({ y }) => y);
+  let [west, south, east, north] = [180, 84, -180, -60];
+  for (const [x, y] of [...data.points.map((point) => [point.x, point.y] as const), ...data.outlines.flat()]) {
+    [west, east] = [Math.min(west, x), Math.max(east, x)];
+    [south, north] = [Math.min(south, y), Math.max(north, y)];
+  }
   const bounds = [
-    [Math.max(-180, Math.min(...xs) - MARGIN), Math.min(84, Math.max(...ys) + MARGIN)],
-    [Math.min(180, Math.max(...xs) + MARGIN), Math.max(-60, Math.min(...ys) - MARGIN)],
+    [Math.max(-180, west - MARGIN), Math.min(84, north + MARGIN)],
+    [Math.min(180, east + MARGIN), Math.max(-60, south - MARGIN)],
   ];
+  const outlines = {
+    type: "lines",
+    coordinateSystem: "geo",
+    polyline: true,
+    silent: true,
+    data: data.outlines.map((coords) => ({ coords })),
+    lineStyle: { color: colours.series[0], width: 1.5, opacity: 0.8 },
+  };
   return {
     ...base(parts),
     tooltip: tooltip(parts, { trigger: "item", formatter: pointText(parts) }),
@@ -240,7 +255,7 @@ function map(parts: ChartParts): EChartsCoreOption {
       top: 8,
       bottom: 8,
     },
-    series: [pointSeries(parts, { coordinateSystem: "geo" })],
+    series: [...(data.outlines.length > 0 ? [outlines] : []), pointSeries(parts, { coordinateSystem: "geo" })],
   };
 }
 

@@ -7,15 +7,8 @@ import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { errorText } from "../../state/api.js";
 import { theme } from "../../state/theme.js";
-import type { ChartSpec } from "../../values/chart.js";
-import {
-  type ChartData,
-  chartSummary,
-  dataOfGroups,
-  dataOfRows,
-  drawsPoints,
-  measureLabel,
-} from "../../values/chart-data.js";
+import { type ChartSpec, drawsPoints } from "../../values/chart.js";
+import { type ChartData, chartSummary, dataOfGroups, dataOfRows, measureLabel } from "../../values/chart-data.js";
 import type { Computed, GroupBy } from "../../values/group.js";
 import { labelOf } from "../../values/names.js";
 import { counted } from "../format.js";
@@ -31,6 +24,7 @@ use([
   charts.BarChart,
   charts.PieChart,
   charts.ScatterChart,
+  charts.LinesChart,
   components.GridComponent,
   components.TooltipComponent,
   components.LegendComponent,

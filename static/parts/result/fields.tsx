@@ -5,6 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../src/lib/json
 import { tools } from "../../state/daemon.js";
 import { cellText } from "../../values/cell.js";
 import { type Column, columnsOf, isNumeric } from "../../values/column.js";
+import { pointOf } from "../../values/geo.js";
 import { thingTool } from "../../values/links.js";
 import { labelOf } from "../../values/names.js";
 import { fieldOf } from "../../values/rows.js";
@@ -65,7 +66,7 @@ function SmallTable({ rows, from, depth }: { rows: JsonObject[]; from: Tool | un
                       class={isNumeric(column) ? "number" : undefined}
                       title={cellText(value, column, row).exact || undefined}
                     >
-                      {value !== null && typeof value === "object" && depth < MAX_DEPTH ? (
+                      {isThing(value) && depth < MAX_DEPTH ? (
                         <Nested value={value} from={from} depth={depth + 1} />
                       ) : (
                         <CellContent value={value} column={column} row={row} link={linkOf(column, from)} />
@@ -102,6 +103,12 @@ export function Nested({ value, from, depth }: { value: JsonValue; from: Tool | 
   return <Json value={value} label="Nested value" />;
 }
 
+/** Whether a value is unfolded in place: an object or a list of them, and no file, point or list of plain values. */
+function isThing(value: JsonValue | undefined): value is JsonObject | JsonValue[] {
+  if (Array.isArray(value)) return value.length === 0 || value.some((item) => typeof item === "object");
+  return isObject(value) && value["binary"] !== true && pointOf(value) === undefined;
+}
+
 function FieldValue(props: {
   value: JsonValue;
   column: Column;
@@ -112,10 +119,7 @@ function FieldValue(props: {
   const { value, column, row, from, depth } = props;
   if (typeof value === "string" && value.length > MAX_TEXT && column.kind === "text")
     return <ClampedText text={value} />;
-  const isFlat = !Array.isArray(value) || value.every((item) => typeof item !== "object");
-  const isThing = value !== null && typeof value === "object" && !(Array.isArray(value) && isFlat && value.length > 0);
-  if (isThing && (isObject(value) ? value["binary"] !== true : true))
-    return <Nested value={value} from={from} depth={depth + 1} />;
+  if (isThing(value)) return <Nested value={value} from={from} depth={depth + 1} />;
   const time = column.kind === "time" ? timeOf(value) : Number.NaN;
   return (
     <>
