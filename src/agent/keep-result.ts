@@ -1,5 +1,7 @@
-// The list of a result that is longer than its row: kept whole beside the record while the turn goes on.
+// The list of a result, or the picture, that is longer than its row: kept whole beside the record while the turn goes on.
 // Source: docs/reference.md, "Whole results"
+import { isPictureDescription, PICTURE_PATH } from "../domain/picture.js";
+import { objectOf } from "../lib/json.js";
 import { RECORD_LIMIT, type Result } from "../results/result.js";
 import { type ListToKeep, listIn, type Rows } from "../results/rows.js";
 import type { Store } from "../store/store.js";
@@ -26,8 +28,26 @@ function shareRows(rows: Rows): { rows: Rows; release(): void } {
   return { rows: shared, release: () => void release() };
 }
 
-/** The list a result in memory is about. */
+/** Characters of a picture in one line of its file. */
+const PIECE = 64 * 1024;
+
+/** The `data` of a picture in pieces. */
+function pictureToKeep(data: string): ListToKeep {
+  return {
+    path: PICTURE_PATH,
+    truncated: false,
+    async *read() {
+      for (let at = 0; at < data.length; at += PIECE) yield [data.slice(at, at + PIECE)];
+    },
+  };
+}
+
+/** The list a result in memory is about, or the picture that it is. */
 function listToKeep({ value }: Result): ListToKeep | undefined {
+  if (isPictureDescription(value)) {
+    const data = objectOf(value)["data"];
+    return typeof data === "string" ? pictureToKeep(data) : undefined;
+  }
   const found = listIn(value);
   if (!found) return undefined;
   const { path, list } = found;

@@ -12,6 +12,14 @@ export function pictureOf(value: JsonValue): { type: string; base64: string } | 
   return type === undefined || base64 === undefined ? undefined : { type, base64 };
 }
 
+/** Where the pieces of a picture's `data` are kept that is longer than its record. */
+export const PICTURE_PATH: readonly string[] = ["data"];
+
+/** Whether a value is what is said of a picture, with or without its bytes. */
+export function isPictureDescription(value: JsonValue): boolean {
+  return isObject(value) && value["binary"] === true && String(value["type"]).startsWith("image/");
+}
+
 /** A picture without what is only for the eyes: its description. Everything else is as it is. */
 export function withoutPicture(value: JsonValue): JsonValue {
   if (!isObject(value) || value["binary"] !== true) return value;

@@ -167,6 +167,9 @@ export function around(value: JsonValue, path: readonly string[]): JsonValue {
 export function forRecord(result: Result, limit = RECORD_LIMIT): JsonValue {
   const { value, json, rows } = result;
   if (!rows && json.length <= limit) return value;
+  // The beginning of a picture is none.
+  const described = withoutPicture(value);
+  if (described !== value) return described;
   const counted = countedIn(result);
   const summary = summaryOf(result, counted);
   if (!counted)

@@ -1,6 +1,7 @@
 // The list, or the value, that a question to a result is about. One way to the rows for the model's `read_result` and for the
 // queries of people, whether the rows are in memory or in a file.
 import { setImmediate } from "node:timers/promises";
+import { isPictureDescription } from "../domain/picture.js";
 import type { JsonValue } from "../lib/json.js";
 import { fromPointer, toPointer, valueAt } from "../lib/json-pointer.js";
 import type { Result } from "./result.js";
@@ -70,6 +71,8 @@ export async function rowsAt({ value, rows }: Result, pointer: string | undefine
     const inner = listIn(value);
     return inner ? foundAt(inner.path, inner.list) : foundAt([], value);
   }
+  // The pieces of a picture are for those who ask for them.
+  if (path === undefined && isPictureDescription(value)) return foundAt([], value);
   // A path that leads to the rows, or none, means the rows.
   const way = path ?? [];
   if (!way.every((key, i) => i >= rows.path.length || key === rows.path[i])) return foundAt(way, valueAt(value, way));

@@ -2,6 +2,7 @@
 // counted by the daemon once its card is in view.
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { isPictureDescription } from "../../src/domain/picture.js";
 import { toolsByName } from "../state/daemon.js";
 import type { CallItem } from "../turn/turn.js";
 import { size } from "./format.js";
@@ -42,7 +43,8 @@ export function useSummary(call: CallItem, box: RefObject<Element | null>): Summ
       isGone = true;
     };
   }, [id, isSeen]);
-  if (kept !== undefined) return keptSummary(kept, call, toolsByName.value.get(name));
+  const isPicture = result !== undefined && isPictureDescription(result);
+  if (kept !== undefined && !isPicture) return keptSummary(kept, call, toolsByName.value.get(name));
   if (omitted !== undefined) return (id !== undefined && known.get(id)) || { theirs: "", own: size(omitted.size) };
   return result === undefined ? NOTHING : summaryOf(result);
 }

@@ -1,6 +1,8 @@
 // Where the rows of a result come from: the page has them, or the daemon keeps them. Both answer the same questions; what the page has
 // is filtered, sorted and grouped in slices, so that it goes on answering.
+import { PICTURE_PATH } from "../../src/domain/picture.js";
 import { type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { toPointer } from "../../src/lib/json-pointer.js";
 import type { ColumnFacts } from "../values/column.js";
 import {
   aggregateRows,
@@ -234,4 +236,16 @@ function keptSource(history_id: number, first: ListAnswer): RowSource {
       return sums;
     },
   };
+}
+
+/** The `data` of a picture that is kept beside its record, a data: URL; "" where it is not. Throws ApiError when its row is gone. */
+export async function loadPicture(history_id: number): Promise<string> {
+  let url = "";
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const parameters = new URLSearchParams({ path: toPointer(PICTURE_PATH), offset: String(offset) });
+    const { items = [], next_offset }: ListAnswer = await ask(history_id, parameters);
+    url += items.join("");
+    offset = next_offset;
+  }
+  return url;
 }

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import { getJson } from "../support/entry-points.js";
-import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { json, type RecordingTarget, response, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -17,6 +17,8 @@ const pets = (count: number, note = 0) =>
     note: "n".repeat(note),
     height: (i * 17) % 311,
   }));
+
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 describe("the web UI: results that are kept whole", () => {
   const browser = useBrowser();
@@ -106,6 +108,29 @@ describe("the web UI: results that are kept whole", () => {
       await card.locator(".call-head").click();
       await until(async () => (await card.locator("td img").count()) === 5);
     }
+  });
+
+  it("are pictures of more than a record has room for, before and after a reload @all", async () => {
+    const photo = Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.alloc(2_000_000)]);
+    target.answer(() => response(200, { "Content-Type": "image/png" }, photo));
+    const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "Here." }] }];
+    const daemon = await browser.daemon({ target: target.url, turns });
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "list");
+    await page.getByRole("log").getByText("Here.").waitFor();
+    await waitUntilIdle(page);
+    const card = page.getByRole("group", { name: "Tool call list_pets" });
+    for (const isAgain of [false, true]) {
+      if (isAgain) await page.reload();
+      await card.locator(".call-summary", { hasText: /^image\/png, 2,000,070 bytes$/ }).waitFor();
+      await card.locator(".call-head").click();
+      const image = card.locator(".kept-picture img");
+      await until(async () => (await image.evaluate((one) => (one as { naturalWidth?: number }).naturalWidth)) === 1);
+    }
+    const saved = page.waitForEvent("download");
+    await card.getByRole("link", { name: "Save the picture" }).click();
+    expect((await readFile(await (await saved).path())).equals(photo)).to.equal(true);
+    expect(await getJson(`${daemon.url}/-/results/1`)).to.have.nested.property("value.bytes", photo.length);
   });
 
   it("are counted whole on their card, also where that is known a little after the turn @all", async () => {

@@ -153,6 +153,10 @@ describe("the web UI: values of results @all", () => {
     const saved = drawn.page.waitForEvent("download");
     await drawn.card.getByRole("link", { name: "Save the picture" }).click();
     expect((await saved).suggestedFilename()).to.equal("picture.png");
+    await image.click();
+    await drawn.page.getByRole("dialog", { name: "Data" }).locator("img.whole-picture").waitFor();
+    await drawn.page.keyboard.press("Escape");
+    await drawn.card.locator("button.picture:focus").waitFor();
     rows = [{ id: 1, picture: pixel, vector: "data:image/svg+xml;base64,PHN2Zy8+" }];
     const other = await openCard();
     await other.card.locator("td img.inline-image").waitFor();

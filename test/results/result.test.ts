@@ -37,6 +37,8 @@ describe("Large results", () => {
     const picture = { ...described, data: "data:image/png;base64,AAAA" };
     expect(forModel(picture, 10_000, "c")).to.deep.equal({ text: toJson(described), cut: false });
     expect(forRecord(picture)).to.deep.equal(picture);
+    const large = { ...described, data: `data:image/png;base64,${"A".repeat(RECORD_LIMIT)}` };
+    expect(forRecord(large)).to.deep.equal(described);
     const field = { data: "data:image/png;base64,AAAA" };
     expect(forModel(field, 10_000, "c").text).to.equal(toJson(field));
   });

@@ -5,6 +5,7 @@ import { bytesText, cellText, chipColour, fileOf } from "../../values/cell.js";
 import { type Column, isInlineImage, isLink } from "../../values/column.js";
 import type { ThingTool } from "../../values/links.js";
 import { type LineEnds, Revealed } from "../reveal.js";
+import { Picture } from "./picture.js";
 
 /** Characters of a text in a cell; the rest is a click away. */
 const MAX_TEXT = 400;
@@ -80,7 +81,7 @@ export function CellContent({ value, column, row, link, lines }: CellProps) {
   if (value === undefined) return null;
   if (value === null) return <span class="quiet">null</span>;
   const image = imageSource(value);
-  if (image !== undefined) return <img class="inline-image" src={image} alt={column.name} />;
+  if (image !== undefined) return <Picture src={image} name={column.name} />;
   const file = fileOf(value);
   if (file !== undefined) return <span>{`${file.type}, ${bytesText(file.bytes)}`}</span>;
   const { text, isFormatted } = cellText(value, column, row);

@@ -1,11 +1,9 @@
 // A result on the screen: as a table, a chart, fields or JSON, here or as large as the screen.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { pictureOf } from "../../../src/domain/picture.js";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../../src/lib/json.js";
+import { isObject, type JsonValue, toJson } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
 import type { MarkedCell } from "../../state/marked-cell.js";
-import { fileOf } from "../../values/cell.js";
 import { anyChart } from "../../values/chart.js";
 import { statedCount } from "../../values/record-count.js";
 import { NO_ROW } from "../../values/rows.js";
@@ -16,6 +14,7 @@ import { lazy } from "../lazy.js";
 import { Revealed } from "../reveal.js";
 import { FieldList } from "./fields.js";
 import { JsonTree } from "./json-tree.js";
+import { FileNote } from "./picture.js";
 import { Sheet } from "./sheet.js";
 import { ResultTable } from "./table.js";
 import { TAB_NAMES, TABS, type Tab } from "./tabs.js";
@@ -84,21 +83,6 @@ function FirstRows({ state }: { state: ResultState }) {
   return <p class="faint result-note">{`The first ${first.toLocaleString()} of ${all}. A file has all of them.`}</p>;
 }
 
-/** Of a file what is kept of it: of a picture all, which is among the fields. */
-function FileNote({ value }: { value: JsonObject }) {
-  const file = fileOf(value);
-  if (file === undefined) return null;
-  if (pictureOf(value) === undefined)
-    return <p class="faint result-note">The file itself is not kept: only its type, its size and its SHA-256.</p>;
-  return (
-    <p class="result-note">
-      <a href={String(value["data"])} download={`picture.${file.type.split("/")[1]}`}>
-        Save the picture
-      </a>
-    </p>
-  );
-}
-
 function Content({ state }: { state: ResultState }) {
   const { value, label, tab, list, tool } = state;
   const from = tool === undefined ? undefined : toolsByName.value.get(tool);
@@ -128,7 +112,7 @@ function Content({ state }: { state: ResultState }) {
     return (
       <>
         <FirstRows state={state} />
-        <FileNote value={value} />
+        <FileNote value={value} history_id={state.history_id} />
         <FieldList value={value} from={from} marked={isField(state.marked) ? state.marked : undefined} />
       </>
     );

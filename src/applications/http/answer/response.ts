@@ -39,8 +39,8 @@ function jsonOrText(text: string, truncated: boolean): JsonValue {
 
 /** Pictures that every browser draws and that can hold no script. */
 const PICTURE = /^image\/(?:avif|gif|jpeg|png|webp)$/;
-/** Bytes of a picture that is kept with its description: in base64 it is well below what a record holds. */
-const MAX_PICTURE_BYTES = 512 * 1024;
+/** Bytes of a picture that is kept with its description: those of a photograph. */
+const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 
 function describe(bytes: Buffer, type: string): JsonObject {
   return {
@@ -124,7 +124,7 @@ function sentence({ status, headers }: HttpAnswer, context: AnswerContext): stri
  * The outcome of an answer.
  * 2xx: the parsed body itself, a list where it is made of rows; without a body `{ status, location? }`; a body over the cap
  * `{ truncated: true, bytes_read, body }`, where a cut JSON text holds every element that arrived whole.
- * A binary body is `{ binary: true, type, bytes, sha256 }`, of a picture of up to 512 KiB with `data`, a data: URL.
+ * A binary body is `{ binary: true, type, bytes, sha256 }`, of a picture of up to 4 MiB with `data`, a data: URL.
  * Anything else: `{ error: "http_404", message, status, body?, location?, retry_after?, truncated? }`.
  */
 export async function outcomeOf(answer: HttpAnswer, context: AnswerContext): Promise<Outcome> {

@@ -68,8 +68,8 @@ describe("answers of the target", () => {
       expect(await typed(type, bytes)).to.have.property("data", `data:${type};base64,iVAA/w==`);
     expect(await typed("image/svg+xml", Buffer.from("<svg/>"))).to.equal("<svg/>");
     expect(await typed("application/pdf", bytes)).to.not.have.property("data");
-    expect(await typed("image/png", Buffer.alloc(512 * 1024))).to.have.property("data");
-    expect(await typed("image/png", Buffer.alloc(512 * 1024 + 1))).to.not.have.property("data");
+    expect(await typed("image/png", Buffer.alloc(4 * 1024 * 1024))).to.have.property("data");
+    expect(await typed("image/png", Buffer.alloc(4 * 1024 * 1024 + 1))).to.not.have.property("data");
   });
 
   it("describes bytes instead of dumping them", async () => {
