@@ -62,6 +62,8 @@ export interface LocalTime {
   date: string;
   /** Such as "Sunday, 2026-11-22 21:31 (Europe/Berlin, GMT+01:00)". */
   text: string;
+  /** Such as Europe/Berlin. */
+  timeZone: string;
 }
 
 const MINUTE_MS = 60_000;
@@ -84,5 +86,28 @@ function timeIn(at: Date, timeZone: string): LocalTime {
   );
   const date = `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
   const zone = `${timeZone}, ${parts.get("timeZoneName")}`;
-  return { date, text: `${parts.get("weekday")}, ${date} ${parts.get("hour")}:${parts.get("minute")} (${zone})` };
+  return {
+    date,
+    text: `${parts.get("weekday")}, ${date} ${parts.get("hour")}:${parts.get("minute")} (${zone})`,
+    timeZone,
+  };
+}
+
+const PREFIX = "GMT";
+
+/** How far a zone is from UTC at a moment, such as +01:00; Z where it is not. */
+function offsetOf(at: number, timeZone: string): string {
+  const name = formatOf(timeZone)
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const offset = name?.slice(PREFIX.length) ?? "";
+  return offset === "" || offset === "+00:00" ? "Z" : offset;
+}
+
+/** A day and a time in a zone with the zone's distance from UTC then, such as 2026-11-22T21:31:00+01:00. */
+export function zonedMoment(day: string, time: string, timeZone: string): string {
+  const local = `${day}T${time}`;
+  // The distance as if the time were that of UTC may be that of the hours before or behind a change of the clocks.
+  const first = Date.parse(`${local}${offsetOf(Date.parse(`${local}Z`), timeZone)}`);
+  return `${local}${offsetOf(first, timeZone)}`;
 }

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../lib/json.js";
 import { displayedRows } from "./answer/list.js";
 import { type ResultContent, readResultText } from "./answer/rows.js";
 import { fromMeta, type Goal } from "./goal.js";
+import type { Today } from "./prompt/entities.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";
 import { collectionOf } from "./resource-noun.js";
 import { pathNames } from "./slots/slot.js";
@@ -36,8 +37,7 @@ interface Conversation {
 export interface Situation {
   conversation: Conversation;
   tools: readonly Tool[];
-  /** ISO date. */
-  today: string;
+  today: Today;
 }
 
 function completedCalls(messages: readonly Message[]): CompletedCall[] {

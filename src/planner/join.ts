@@ -12,6 +12,7 @@ import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import { fillSlots } from "./match/fill.js";
 import { comparisonsIn } from "./prompt/comparison.js";
+import type { Today } from "./prompt/entities.js";
 import { negationsIn } from "./prompt/negation.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -92,13 +93,13 @@ function sharedKey(
 }
 
 /** What the second part asks of the records of a list. */
-const secondPrompt = (tool: Tool, second: string, today: string): PromptText =>
+const secondPrompt = (tool: Tool, second: string, today: Today): PromptText =>
   readPrompt(`list ${pluralOf(resourceNoun(tool))} with ${second}`, today);
 
 /** The list of the other application that has most of what the second part asks for, with its arguments. */
 function secondCall(
   fields: readonly string[],
-  { goal, first, tools, today }: { goal: Goal; first: Tool; tools: readonly Tool[]; today: string },
+  { goal, first, tools, today }: { goal: Goal; first: Tool; tools: readonly Tool[]; today: Today },
 ): { tool: Tool; args: JsonObject } | undefined {
   const fitting = tools.flatMap((tool) => {
     if (tool.application !== goal.slot || tool.verb !== "list") return [];

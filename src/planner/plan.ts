@@ -25,6 +25,7 @@ import { chooseTool } from "./match/tool-choice.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { keyedCollection } from "./resource-noun.js";
+import { withRoutes } from "./routes.js";
 import { scopeOf } from "./scope.js";
 import { pathNames, type Slot, setValueAt } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
@@ -33,7 +34,8 @@ import { toRealStep, withTables } from "./tables.js";
 import { undoStep } from "./undo.js";
 
 /** The next step of a conversation. A prompt that was cut changes nothing. */
-export function plan(situation: Situation): Step {
+export function plan(given: Situation): Step {
+  const situation = withRoutes(given);
   return toRealStep(planned(withTables(situation)), situation.tools);
 }
 

@@ -21,7 +21,7 @@ function answer(request: ReplyRequest): Reply {
   const text = prompt && taskText(prompt.text);
   if (text !== undefined) return { text, calls: [], finish: "stop" };
   const conversation = readConversation(translated(request));
-  const { date: today } = request.now ?? localTime(new Date(), ownTimeZone());
+  const today = request.now ?? localTime(new Date(), ownTimeZone());
   const step = plan({ conversation, tools: request.tools, today });
   const meta = step.goal && toMeta(step.goal);
   if (step.kind === "text") return { text: step.text, calls: [], finish: "stop", meta };

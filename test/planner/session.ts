@@ -52,12 +52,12 @@ export function offlineProvider(): Provider {
 export function createSession(
   tools: readonly Tool[],
   reply: (called: Tool, args: JsonObject) => JsonValue,
-  translate?: (prompt: string) => string,
+  { translate, timeZone = "UTC" }: { translate?: (prompt: string) => string; timeZone?: string } = {},
 ) {
   const provider = offlineProvider();
   const messages: Message[] = [];
   const step = async (): Promise<Reply> => {
-    const request = { system: "", messages, tools, now: { date: "2026-11-21", text: "" }, translate };
+    const request = { system: "", messages, tools, now: { date: "2026-11-21", text: "", timeZone }, translate };
     const next = await provider.reply(request, new AbortController().signal).next();
     if (!next.done) throw new Error("the planner streams nothing");
     return next.value;

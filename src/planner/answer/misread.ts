@@ -7,6 +7,7 @@ import { isPlural, singularOf } from "../../lib/plural.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
+import type { Entity } from "../prompt/entities.js";
 import { nounBefore } from "../prompt/key-nouns.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
@@ -104,7 +105,7 @@ export function misreadNote(
   // "cheaper than room 3" wants others, not that one.
   const compared = record && COMPARED.exec(prompt.text)?.[0];
   if (compared !== undefined) return `I could not narrow anything by "${compared}".\n\n`;
-  const span = record && !tool.transport.path.endsWith("}") ? openSpan(prompt) : undefined;
+  const span = record && !tool.transport.path.endsWith("}") ? openSpan(prompt, args) : undefined;
   if (span !== undefined) return `I could not narrow this by "${span}".\n\n`;
   return unknown.length > 0 ? `I found nothing about ${quoted(unknown, "or")} in this ${noun}.\n\n` : "";
 }
@@ -113,9 +114,10 @@ export function misreadNote(
 const SPAN =
   /\b(?:(?:since|in|during|for|from|over|within)\s+)?(?:the\s+)?(?:last|past|this|next|previous)\s+(?:\d+\s+)?(?:day|week|weekend|month|quarter|year)s?\b/gi;
 
-function openSpan({ text, entities }: PromptText): string | undefined {
+function openSpan({ text, entities }: PromptText, args: JsonObject): string | undefined {
+  const isSent = ({ value }: Entity): boolean => Object.values(args).some((one) => String(one) === String(value));
   const isRead = (start: number, end: number): boolean =>
-    entities.some((one) => one.kind === "date" && one.start < end && start < one.end);
+    entities.some((one) => one.kind === "date" && one.start < end && start < one.end && isSent(one));
   return [...text.matchAll(SPAN)].find(({ index, 0: span }) => !isRead(index, index + span.length))?.[0];
 }
 

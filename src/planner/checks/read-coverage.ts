@@ -10,6 +10,7 @@ import { type Entity, isInside, overlaps } from "../prompt/entities.js";
 import { isNegated } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
+import { isPeriod } from "../prompt/span.js";
 import { ID_LIKE, pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 /** Words of a request that ask for nothing in particular. */
@@ -89,9 +90,12 @@ function uncoveredValues(candidate: Candidate, prompt: PromptText, knows: (term:
   const used = [...candidate.filled.used];
   const order = orderIn(prompt)?.count;
   const isAboutCall = isAbout(candidate, prompt);
+  const { path } = candidate.tool.transport;
   const isLost = (entity: Entity): boolean => {
     if (used.some((one) => overlaps(one, entity)) || isNoName(entity, prompt) || entity.value === order) return false;
     if (!isAboutCall(entity.start) && entity.kind === "name") return false;
+    // The answer of what has no key mentions a period itself.
+    if (isPeriod(entity) && path !== undefined && !path.endsWith("}")) return false;
     // The answer of one record mentions further keys itself.
     if (isRecord(candidate) && /^(?:number|id)$/.test(entity.kind)) return false;
     const own = terms(entity.text);

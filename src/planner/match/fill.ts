@@ -19,7 +19,7 @@ import { type FilledSlots, type Filling, setSlot } from "./filled-slots.js";
 import { guessSlots } from "./guess.js";
 import { givenTexts } from "./labelled-texts.js";
 import { givenMaps, withoutMaps } from "./maps.js";
-import { chooseOption, chooseOptions, readSwitch } from "./options.js";
+import { chooseOption, chooseOptions, entitiesIn, readSwitch } from "./options.js";
 import { searchTextIn } from "./search-text.js";
 import { isSortSlot, sortOption } from "./sort-option.js";
 import { unmatchedWords } from "./unmatched.js";
@@ -66,6 +66,7 @@ function fillOptions({ tool, slots, prompt, filled }: Filling): void {
     chosen.add(key);
     setSlot(filled, slot, option);
     filled.certain.add(slot);
+    for (const entity of entitiesIn(option, prompt)) filled.used.add(entity);
   }
   if (tool.safety !== "read_only" || order?.count === undefined) return;
   // A tool that computes something takes "3 numbers" as it takes any number.
@@ -100,7 +101,7 @@ function fillAssignments({ tool, slots, prompt, filled }: Filling, reserved: Ent
     const run = slot.type === "array" ? entityRuns(prompt, slot).find((one) => one.includes(entity)) : undefined;
     setSlot(filled, slot, toSlotValue(slot, run ? run.map((one) => one.value) : normalise(slot, entity)));
     for (const one of run ?? [entity]) filled.used.add(one);
-    if (entity.clock && momentOf(slot, entity) !== undefined) {
+    if (entity.clock && entity.clock.start < entity.clock.end && momentOf(slot, entity) !== undefined) {
       const { start, end } = entity.clock;
       filled.used.add({ ...entity, kind: "time", text: prompt.text.slice(start, end), start, end });
     }

@@ -11,6 +11,7 @@ import { keyNouns } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
 import { oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
+import { fieldVerbOf, isTime, timeRelationOf } from "../prompt/span.js";
 import { resourceNoun } from "../resource-noun.js";
 import type { Slot } from "../slots/slot.js";
 
@@ -56,14 +57,31 @@ const isTextOf =
   ({ kind, text }: Entity): boolean =>
     kinds.includes(kind) && (WHOLE.includes(kind) ? /[^\p{L}\p{N}]/u : /\s/).test(text);
 
-function tokensOutside(prompt: PromptText, kinds: readonly Entity["kind"][]): Pick<PromptText, "tokens" | "terms"> {
+function tokensOutside(prompt: PromptText, kinds: readonly Entity["kind"][]): Token[] {
   const texts = prompt.entities.filter(isTextOf(kinds));
-  const keys = keyNouns(prompt);
   // "not high" is no priority.
-  const tokens = prompt.tokens.filter(
-    (token) => !keys.has(token) && !isInside(token.start, texts) && !isNegated(token.start, prompt),
-  );
-  return { tokens, terms: new Set(tokens.map(({ term }) => term)) };
+  return prompt.tokens.filter(({ start }) => !isInside(start, texts) && !isNegated(start, prompt));
+}
+
+const NO_TOKENS: ReadonlySet<Token> = new Set();
+
+/** The verbs that say which field a day of the prompt is of: "opened" in "opened since Monday". */
+const verbsOfDays = oncePerPrompt(
+  (prompt): ReadonlySet<Token> =>
+    new Set(
+      prompt.entities.filter(isTime).flatMap((day) => {
+        const verb = fieldVerbOf(prompt, day);
+        return verb && timeRelationOf(day, prompt) !== "at" ? [verb] : [];
+      }),
+    ),
+);
+
+/** The entities within the words that name a value of several words: "500" in "fibre 500". */
+export function entitiesIn(option: JsonValue, { tokens, entities }: PromptText): Entity[] {
+  const parts = words(String(option));
+  const at = parts.length > 1 ? tokens.findIndex((_, i) => parts.every((part, j) => tokens[i + j]?.word === part)) : -1;
+  const [first, last] = [tokens[at], tokens[at + parts.length - 1]];
+  return first && last ? entities.filter(({ start, end }) => start >= first.start && end <= last.end) : [];
 }
 
 /** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
@@ -72,15 +90,20 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
   const ownWords = new Set(words(ownName(tool)));
   const own = new Set([...ownWords].map(stem));
   const noun = resourceNoun(tool);
+  // In "tickets opened before May" the verb says what the day is of, and no state.
+  const dated = tool.safety === "read_only" ? verbsOfDays(prompt) : NO_TOKENS;
   // A subscriber is not "subscribed" by being called so.
-  const said = outside.tokens.filter(({ word }) => singularOf(word) !== noun);
+  const every = outside.filter((token) => singularOf(token.word) !== noun && !dated.has(token));
+  // The noun of a key is no option by itself: "dsl" in "dsl 50" is a part of one.
+  const said = every.filter((token) => !keyNouns(prompt).has(token));
   const free = said.map(({ word }) => word);
   const saidTerms = new Set(said.map(({ term }) => term));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));
     if (parts.length === 0) return false;
-    const exact = free.some((_, i) => parts.every((part, j) => free[i + j] === part));
+    const from = parts.length > 1 ? every.map(({ word }) => word) : free;
+    const exact = from.some((_, i) => parts.every((part, j) => from[i + j] === part));
     const isOwn = (part: string): boolean => (tool.safety === "read_only" ? own.has(stem(part)) : ownWords.has(part));
     if (exact) return !parts.every(isOwn) || slot.required;
     if (parts.length > 1) return false;
@@ -147,7 +170,9 @@ function unprefixed(word: string): string {
 /** Whether the prompt's command is the value of this slot: "close" for a state, "complete" for `isComplete`. */
 export function isStateCommanded(slot: Slot, request: Request): boolean {
   // "sold animal 7" is a statement: only a state such as "archived" is made of a command, or a verb itself.
-  const states = (slot.type === "boolean" ? [slot.name] : slot.options).flatMap((one) => words(String(one)));
+  const named = (slot.type === "boolean" ? [slot.name] : slot.options).map((one) => words(String(one)));
+  // "fibre" commands no plan called FIBRE_500.
+  const states = named.flatMap((parts) => (slot.type === "boolean" || parts.length === 1 ? parts : []));
   const targets = states.filter((word) => stem(word) !== word || intentsOf(word).size > 0).map(stem);
   return request.commands.some(({ term }) =>
     targets.some((target) => formsOf(target).includes(term) || target === term),

@@ -1,40 +1,40 @@
 // Dates in a prompt: ISO, written out, with slashes, and relative to today. Text in, ISO dates out.
 
+import { findRelativeDates } from "./relative-dates.js";
+
 /** A date found in a text. `value` is ISO 8601, with a time when the text had one. */
 interface FoundDate {
   value: string;
   text: string;
   start: number;
   end: number;
-  /** The last day, when the text names a whole month. */
-  through?: string;
-  /** It may be another day, with its first two numbers exchanged. */
+  /** The last day, when the text names several. */
+  through?: string | undefined;
+  /** It may be another day: with its first two numbers exchanged, or a week later. */
   ambiguous?: boolean;
 }
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");
-const DAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
-const MONTH = `(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join("|")})\\.?`;
+const MONTH = `(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)}${name.startsWith("sept") ? "|t" : ""})?`).join("|")})\\.?`;
 const ISO = /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b/g;
 const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g;
 const SLASHED = /\b(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
 const MONTH_FIRST = new RegExp(`\\b${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?\\b`, "gi");
 const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b`, "gi");
+/** "20 and 27 November", "from 3rd to 5th of May": the day before takes the month of the day behind. */
+const DAY_BEFORE_DAY = new RegExp(
+  `\\b(\\d{1,2})(?:st|nd|rd|th)?(?=\\s*(?:and|to|until|till|through|-|–)\\s*(?:the\\s+)?\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b)`,
+  "gi",
+);
 const WHOLE_MONTH = new RegExp(`(\\b\\w+\\s+)?\\b${MONTH}\\s+(\\d{4})\\b`, "gi");
-/** A month by itself is one only behind such a word, and with its capital: "may" and "march" are verbs too. */
+/** A month by itself is one only behind such a word; "may" and "march" are verbs too, and months with their capital. */
 const BARE_MONTH = new RegExp(
-  `\\b([Ss]ince|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`).join("|")})\\b(?!\\s+\\d)`,
+  `\\b([Ss]ince|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => (/^ma/.test(name) ? `M${name.slice(1)}` : `[${name[0]?.toUpperCase()}${name[0]}]${name.slice(1)}`)).join("|")})\\b(?!\\s+\\d)`,
   "g",
 );
 const ONE_SIDED = /^(?:since|after|until|till|before|by|to|through)\s*$/i;
 /** "after May" begins where May ends, and "until May" has it whole. */
 const FROM_ITS_END = /^(?:after|until|till|to|through)\s*$/i;
-const RELATIVE = new RegExp(
-  `\\b(?:today|tomorrow|yesterday|in (\\d+) (day|week)s?|(\\d+) (day|week)s? ago|next (week|${DAYS.join("|")}))\\b`,
-  "gi",
-);
-const DAY_MS = 86_400_000;
-
 function iso(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined;
@@ -42,21 +42,6 @@ function iso(year: number, month: number, day: number): string | undefined {
 
 function monthOf(name: string): number {
   return MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase())) + 1;
-}
-
-function relative(match: RegExpMatchArray, today: string): string {
-  const [text, ahead, aheadUnit, back, backUnit, next] = match;
-  const now = Date.parse(`${today}T00:00:00Z`);
-  const move = (days: number): string => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
-  const size = (unit: string | undefined): number => (unit?.toLowerCase() === "week" ? 7 : 1);
-  if (ahead) return move(Number(ahead) * size(aheadUnit));
-  if (back) return move(-Number(back) * size(backUnit));
-  if (next) {
-    const day = DAYS.indexOf(next.toLowerCase());
-    return day < 0 ? move(7) : move((day - new Date(now).getUTCDay() + 7) % 7 || 7);
-  }
-  const word = text.toLowerCase();
-  return move(word === "tomorrow" ? 1 : word === "yesterday" ? -1 : 0);
 }
 
 /** The dates of a text. Day before month only where the month cannot come first. */
@@ -84,6 +69,8 @@ export function findDates(text: string, today: string): FoundDate[] {
     add(match, iso(Number(match[3] ?? year), monthOf(match[1] ?? ""), Number(match[2])));
   for (const match of text.matchAll(DAY_FIRST))
     add(match, iso(Number(match[3] ?? year), monthOf(match[2] ?? ""), Number(match[1])));
+  for (const match of text.matchAll(DAY_BEFORE_DAY))
+    add(match, iso(Number(match[3] ?? year), monthOf(match[2] ?? ""), Number(match[1])));
   const addMonth = ({ before, name, year, end }: { before: string; name: string; year: number; end: number }): void => {
     const start = text.lastIndexOf(name, end);
     if (found.some((other) => other.start < end && start < other.end)) return;
@@ -105,6 +92,7 @@ export function findDates(text: string, today: string): FoundDate[] {
     const past = /since|from|after/i.test(before) && monthOf(name) > Number(today.slice(5, 7));
     addMonth({ before, name, year: past ? year - 1 : year, end: match.index + whole.length });
   }
-  for (const match of text.matchAll(RELATIVE)) add(match, relative(match, today));
+  for (const { start, text: said, ...day } of findRelativeDates(text, today))
+    found.push({ ...day, text: said, start, end: start + said.length });
   return found;
 }

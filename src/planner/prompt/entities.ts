@@ -1,5 +1,6 @@
 // The entities of a prompt: quoted texts, numbers, dates, addresses, identifiers, names. Text in; entities with their positions
 // out, in the order of the text and none overlapping another. Knows nothing of tools and parameters.
+import { type LocalTime, zonedMoment } from "../../domain/time-zone.js";
 import { exactNumber, type JsonValue } from "../../lib/json.js";
 import { findDates } from "./dates.js";
 import { unitBehind, unitOf } from "./units.js";
@@ -20,15 +21,18 @@ export interface Entity {
   whole?: string;
   /** The unit of measurement behind a number, as it is written, and where it ends. */
   unit?: { text: string; end: number };
-  /** The last day of a month or year, which the value is the first of. */
-  through?: string;
-  /** It may be another day, with its first two numbers exchanged. */
+  /** The last day of a period, such as a month, which the value is the first of. */
+  through?: string | undefined;
+  /** It may be another day: with its first two numbers exchanged, or a week later. */
   ambiguous?: boolean;
-  /** The time of day beside a day, as hours, minutes and seconds, and its position. */
-  clock?: { value: string; start: number; end: number };
+  /** A day with the time of day beside it or within it, and the position of what stands beside it. */
+  clock?: { moment: string; start: number; end: number };
   /** The day a year stands for where a date is wanted: "after 2000" begins with its last. */
   day?: string;
 }
+
+/** The day a prompt is of, and the zone that its times are in. */
+export type Today = Pick<LocalTime, "date" | "timeZone">;
 
 /** A stretch of the prompt's text. */
 interface Span {
@@ -197,21 +201,33 @@ function clockOf(text: string): string | undefined {
   return `${String(hours).padStart(2, "0")}:${minute}:${second}`;
 }
 
-/** Gives days the time beside them: "2026-12-05 at 10:00", "at 3pm on Friday". */
-function addClocks(entities: readonly Entity[], prompt: string): void {
+/** A time in UTC, and one in a zone whose distance from UTC is said. */
+const IN_UTC = /^\s*(?:UTC|GMT|Z)\b/;
+const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** Gives days the time beside them, or within them, in the reader's zone: "2026-12-05 at 10:00", "at 3pm on Friday". */
+function addClocks(entities: readonly Entity[], prompt: string, timeZone: string): void {
   for (const [i, day] of entities.entries()) {
+    const [date = "", within] = String(day.value).split("T");
+    if (day.kind === "date" && within !== undefined && !HAS_ZONE.test(within)) {
+      const time = clockOf(within);
+      if (time !== undefined) day.clock = { moment: zonedMoment(date, time, timeZone), start: day.end, end: day.end };
+    }
     if (day.kind !== "date" || !/^\d{4}-\d{2}-\d{2}$/.test(String(day.value)) || day.through !== undefined) continue;
     const [before, after] = [entities[i - 1], entities[i + 1]];
     const isAfter = after?.kind === "time" && /^,?\s*(?:at\s+)?$/i.test(prompt.slice(day.end, after.start));
     const isBefore = before?.kind === "time" && /^,?\s*(?:on\s+)?$/i.test(prompt.slice(before.end, day.start));
     const time = isAfter ? after : isBefore ? before : undefined;
     const value = time && clockOf(time.text);
-    if (time && value !== undefined) day.clock = { value, start: time.start, end: time.end };
+    if (!time || value === undefined) continue;
+    const utc = IN_UTC.exec(prompt.slice(time.end))?.[0];
+    const moment = zonedMoment(date, value, utc === undefined ? timeZone : "UTC");
+    day.clock = { moment, start: time.start, end: time.end + (utc?.length ?? 0) };
   }
 }
 
-/** Every entity of a prompt, in order. `today` is an ISO date, the day "tomorrow" is counted from. */
-export function findEntities(prompt: string, today: string): Entity[] {
+/** Every entity of a prompt, in order. `today` is the day that "tomorrow" is counted from. */
+export function findEntities(prompt: string, today: Today): Entity[] {
   const found: Entity[] = [];
   for (const match of prompt.matchAll(LIST)) {
     const value = parseList(match[1] ?? "");
@@ -226,7 +242,7 @@ export function findEntities(prompt: string, today: string): Entity[] {
       const start = match.index + (kind === "quoted" ? match[0].lastIndexOf(inner) : 0);
       claim(found, { kind, value: inner, text: inner, start, end: match.index + match[0].length });
     }
-  for (const date of findDates(prompt, today)) claim(found, { kind: "date", ...date });
+  for (const date of findDates(prompt, today.date)) claim(found, { kind: "date", ...date });
   for (const match of prompt.matchAll(TIME))
     claim(found, {
       kind: "time",
@@ -247,6 +263,6 @@ export function findEntities(prompt: string, today: string): Entity[] {
       claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
   }
   const entities = found.filter((one) => !countsOthers(one, prompt, found)).sort((a, b) => a.start - b.start);
-  addClocks(entities, prompt);
+  addClocks(entities, prompt, today.timeZone);
   return entities;
 }

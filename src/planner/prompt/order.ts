@@ -46,6 +46,8 @@ const AS_LISTED = new RegExp(
 );
 const ONE_AS_LISTED = /\bthe (first|last) (?!one\b)(\p{L}+)|^(?:show (?:me )?)?(first|last) (?!one\b)(\p{L}+)$/iu;
 
+const SPAN = /^(?:second|minute|hour|day|week|month|quarter|year)s$/i;
+
 function countOf(digits: string | undefined): number {
   if (digits === undefined) return Number.NaN;
   return /^\d/.test(digits) ? Number(digits) : NUMBER_WORDS.indexOf(digits.toLowerCase());
@@ -53,7 +55,8 @@ function countOf(digits: string | undefined): number {
 
 function asListed(text: string): Order | undefined {
   const few = AS_LISTED.exec(text);
-  if (few?.[2] && isPlural((few[3] ?? "").toLowerCase())) {
+  // "the last 7 days" are a time.
+  if (few?.[2] && isPlural((few[3] ?? "").toLowerCase()) && !SPAN.test(few[3] ?? "")) {
     const end = /last/i.test(few[1] ?? "") ? "last" : "first";
     return { text: few[0].trim(), descending: false, byTime: false, count: countOf(few[2]), asListed: end };
   }

@@ -2,7 +2,7 @@
 // work for one prompt is bounded whatever is pasted into it.
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem } from "../../tools/search/terms.js";
-import { type Entity, findEntities } from "./entities.js";
+import { type Entity, findEntities, type Today } from "./entities.js";
 
 /** One word of a prompt. */
 export interface Token {
@@ -21,7 +21,7 @@ export interface PromptText {
   terms: ReadonlySet<string>;
   /** What its verbs may ask for. */
   intents: ReadonlySet<Intent>;
-  today: string;
+  today: Today;
 }
 
 /** Of a longer prompt the rest is not read: the planner compares words with words, and blocks the event loop while it does. */
@@ -55,8 +55,8 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Reads the beginning of a prompt. `today` is an ISO date. */
-export function readPrompt(prompt: string, today: string): PromptText {
+/** Reads the beginning of a prompt. */
+export function readPrompt(prompt: string, today: Today): PromptText {
   const { text } = beginningOf(prompt);
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));

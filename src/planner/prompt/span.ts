@@ -4,7 +4,7 @@
 import { isPlural } from "../../lib/plural.js";
 import { isStopWord, stem } from "../../tools/search/terms.js";
 import type { Entity } from "./entities.js";
-import { oncePerEntity, type PromptText, textBefore } from "./prompt.js";
+import { oncePerEntity, type PromptText, type Token, textBefore } from "./prompt.js";
 
 /** Where the records asked for are, seen from a day or a period; "at" is on the day, or within the period. */
 export type TimeRelation = "after" | "since" | "before" | "until" | "at";
@@ -20,6 +20,9 @@ const RELATIONS: readonly [RegExp, TimeRelation][] = [
 
 /** Whether a value of a prompt is a day, a month or a year. */
 export const isTime = ({ kind, day }: Entity): boolean => kind === "date" || (kind === "number" && day !== undefined);
+
+/** Whether a value of a prompt is several days: "last month". */
+export const isPeriod = ({ kind, through }: Entity): boolean => kind === "date" && through !== undefined;
 
 /** How the records asked for stand to a day, a month or a year. */
 export function timeRelationOf({ start }: Entity, prompt: PromptText): TimeRelation {
@@ -43,14 +46,20 @@ const CALLED: Readonly<Record<string, string>> = {
 const VERB =
   /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|written|taken|expires?|starts?|ends?)$/;
 
-/** The stems that the field of a date is called by, by the verb before it: "due after", "born in"; undefined without a verb. */
-export const fieldTermsOf = oncePerEntity((prompt, { start }): ReadonlySet<string> | undefined => {
+/** The verb before a date that says which field it is of: "due after", "born in"; undefined without one. */
+export const fieldVerbOf = oncePerEntity((prompt, { start }): Token | undefined => {
   const before = prompt.tokens.filter(({ end }) => end <= start);
   const token = before.findLast(
     ({ word }) => !isStopWord(word) && !/^(?:before|after|since|until|till|through)$/.test(word),
   );
   const isVerb = token && before.indexOf(token) >= before.length - 3 && VERB.test(token.word);
-  if (!isVerb || (isPlural(token.word) && !/^(?:expires|starts|ends)$/.test(token.word))) return undefined;
+  return isVerb && (!isPlural(token.word) || /^(?:expires|starts|ends)$/.test(token.word)) ? token : undefined;
+});
+
+/** The stems that the field of a date is called by, by the verb before it; undefined without a verb. */
+export const fieldTermsOf = oncePerEntity((prompt, entity): ReadonlySet<string> | undefined => {
+  const token = fieldVerbOf(prompt, entity);
+  if (!token) return undefined;
   const others = Object.hasOwn(CALLED, token.word) ? (CALLED[token.word] ?? "") : "";
   return new Set([token.term, ...others.split(" ").filter(Boolean).map(stem)]);
 });

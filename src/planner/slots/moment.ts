@@ -6,15 +6,16 @@ import type { Slot } from "./slot.js";
 const isMoment = ({ type, format }: Slot): boolean => type === "string" && format === "date-time";
 
 /** The moment that a day of a prompt gives with the time beside it; undefined without one. */
-export function momentOf(slot: Slot, { kind, value, clock }: Entity): string | undefined {
-  return isMoment(slot) && kind === "date" && clock !== undefined ? `${String(value)}T${clock.value}Z` : undefined;
+export function momentOf(slot: Slot, { kind, clock }: Entity): string | undefined {
+  return isMoment(slot) && kind === "date" && clock !== undefined ? clock.moment : undefined;
 }
 
 /** Why a day of a prompt is no value of a slot that a change sets; undefined when it is one. */
-export function vagueDay(slot: Slot, { kind, value, text, clock, ambiguous }: Entity): string | undefined {
+export function vagueDay(slot: Slot, { kind, value, text, clock, ambiguous, through }: Entity): string | undefined {
   if (!slot.format.startsWith("date")) return undefined;
   if (kind === "time") return `"${text}" names no day.`;
   if (kind !== "date") return undefined;
+  if (through !== undefined) return `"${text}" is more than a day: say which one.`;
   if (ambiguous) return `"${text}" may be two days: say it as year-month-day.`;
   const hasTime = String(value).includes("T");
   if (isMoment(slot) && !hasTime && clock === undefined) return `"${text}" says no time of day.`;

@@ -32,6 +32,8 @@ describe("A change by the offline planner takes days, times and numbers for what
     ["move visit 5 to december 4 2026, 3pm", moved("2026-12-04T15:00:00Z")],
     ["move visit 5 to 04.12.2026 10:30", moved("2026-12-04T10:30:00Z")],
     ["move visit 5 to tomorrow at 9am", moved("2026-11-22T09:00:00Z")],
+    ["move visit 5 to monday at 9:00", moved("2026-11-23T09:00:00Z")],
+    ["move visit 5 to 2026-12-04 09:30", moved("2026-12-04T09:30:00Z")],
     [
       "assign driver 13 to vehicle 4 from 2026-12-31",
       ["assignDriver", { vehicle_id: 4, driver_id: 13, from: "2026-12-31" }],
@@ -50,7 +52,8 @@ describe("A change by the offline planner takes days, times and numbers for what
     ["move visit 5 to 2026-12-04", /"2026-12-04" says no time of day\. Which starts_at\?/],
     ["move visit 5 to 9am", /"9am" names no day/],
     ["set adults of booking 45 to 2 more", /do not reckon/],
-    ["move visit 5 to next week", /says no time of day/],
+    ["move visit 5 to next week", /"next week" is more than a day/],
+    ["move visit 5 to saturday at 9:00", /"saturday" may be two days/],
     ["move visit 5 to 4/12/2026", /"4\/12\/2026" may be two days/],
     ["assign driver 13 to vehicle 4 until 2026-12-31", /2026-12-31/],
     ["assign driver 13 to vehicle 4 to 2026-12-31", /2026-12-31/],
@@ -72,6 +75,17 @@ describe("A change by the offline planner takes days, times and numbers for what
     expect((await ask("2026-12-05")).calls).to.deep.equal([]);
     expect((await ask("2026-12-05 at 10:00")).calls).to.deep.equal([moved("2026-12-05T10:00:00Z")]);
   });
+
+  for (const [prompt, starts_at] of [
+    ["move visit 5 to 2026-12-04 at 10:30", "2026-12-04T10:30:00+01:00"],
+    ["move visit 5 to 2027-06-04 10:30", "2027-06-04T10:30:00+02:00"],
+    ["move visit 5 to 2026-12-04 at 10:30 UTC", "2026-12-04T10:30:00Z"],
+    ["move visit 5 to 2026-12-04T10:30:00Z", "2026-12-04T10:30:00Z"],
+  ] as const)
+    it(`"${prompt}" means the zone of who asks, unless it says another`, async () => {
+      const ask = createSession(TOOLS, () => ({}), { timeZone: "Europe/Berlin" });
+      expect((await ask(prompt)).calls).to.deep.equal([moved(starts_at)]);
+    });
 
   it("and for a record that was listed", async () => {
     const ask = visit();

@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import { findEntities } from "../../../src/planner/prompt/entities.js";
 
-const TODAY = "2026-11-21"; // a Saturday
+const TODAY = { date: "2026-11-21", timeZone: "UTC" }; // a Saturday
 const found = (text: string): unknown[] => findEntities(text, TODAY).map(({ kind, value }) => [kind, value]);
 
 describe("Entities of a prompt", () => {
@@ -106,6 +106,10 @@ describe("Entities of a prompt", () => {
     ["tomorrow", "2026-11-22"],
     ["in 2 weeks", "2026-12-05"],
     ["next monday", "2026-11-23"],
+    ["monday", "2026-11-23"],
+    ["last friday", "2026-11-20"],
+    ["1 Sept 2027", "2027-09-01"],
+    ["2 months ago", "2026-09-21"],
   ];
   for (const [text, expected] of dates)
     it(`reads the date "${text}"`, () => {

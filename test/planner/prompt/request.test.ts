@@ -3,7 +3,8 @@ import { expect } from "chai";
 import { readPrompt } from "../../../src/planner/prompt/prompt.js";
 import { readRequest } from "../../../src/planner/prompt/request.js";
 
-const request = (text: string): ReturnType<typeof readRequest> => readRequest(readPrompt(text, "2026-11-21"));
+const request = (text: string): ReturnType<typeof readRequest> =>
+  readRequest(readPrompt(text, { date: "2026-11-21", timeZone: "UTC" }));
 
 describe("The request of a prompt", () => {
   it("has only plain commands as commands", () => {

@@ -73,7 +73,7 @@ describe("Glossary", () => {
   it("is understood by the offline planner", async () => {
     const { tools } = catalogueOf();
     const turn = async (translate?: (text: string) => string) =>
-      (await createSession(tools, () => ({ id: 3 }), translate)("show the till 3")).calls;
+      (await createSession(tools, () => ({ id: 3 }), { translate })("show the till 3")).calls;
     expect(await turn(till.translate)).to.deep.equal([["get_pos_terminal", { id: 3 }]]);
     expect(await turn()).to.deep.equal([]);
   });
