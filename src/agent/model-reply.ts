@@ -3,9 +3,9 @@ import type { ResultStatus, TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, toJson } from "../lib/json.js";
+import { createSlices } from "../lib/slices.js";
 import { keptOfMalformed } from "../providers/calls.js";
 import { MAX_CALLS, MAX_REPLY_CHARS, ProviderError, type Reply } from "../providers/provider.js";
-import { createSlices } from "../results/slices.js";
 import type { TurnContext } from "./context.js";
 
 /** The calls of a reply that was cut: any of them may be half of what the model meant, so none is made. */

@@ -38,7 +38,8 @@ function partsOf(message: Message): string[] {
 }
 
 function turnText({ prompt, started_at, provider, model, status, error, messages }: TranscriptTurn): string {
-  const end = status === "done" ? [] : [`*${plain(error === "" || error === status ? status : `${status}: ${error}`)}*`];
+  const end =
+    status === "done" ? [] : [`*${plain(error === "" || error === status ? status : `${status}: ${error}`)}*`];
   const head = `## ${started_at} · ${plain(`${provider} ${model}`)}`;
   return [head, quoted(prompt), ...messages.flatMap(partsOf), ...end].join("\n\n");
 }

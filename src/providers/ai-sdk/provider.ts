@@ -8,7 +8,7 @@ import type {
 } from "@ai-sdk/provider";
 import { tokenCounts } from "../../domain/usage.js";
 import type { JsonObject } from "../../lib/json.js";
-import { createSlices } from "../../results/slices.js";
+import { createSlices } from "../../lib/slices.js";
 import { type RawCall, toCalls } from "../calls.js";
 import { withInstructions } from "../conversation.js";
 import { type Endpoint, endpointOf } from "../http/client.js";

@@ -3,7 +3,7 @@ import { isAlsoNoun, isVerb } from "../../../tools/acting-words.js";
 import { isActionWord, wordsIn } from "./english.js";
 
 /** A segment of a path that names a thing. */
-export interface Step {
+export interface PathStep {
   words: string[];
   /** Whether a parameter picks one of them. */
   isItem: boolean;
@@ -13,7 +13,7 @@ export interface Step {
 
 /** What a path is about. */
 export interface PathWords {
-  steps: Step[];
+  steps: PathStep[];
   endsWithItem: boolean;
   parameters: string[];
   /** "v2" */
@@ -30,7 +30,7 @@ const VERSION_SEGMENT = /\/v\{[^{}]*\}(?=\/|$)/gi;
 
 /** The words of a path template, without the version and what else stands before the first thing. */
 export function wordsOfPath(path: string): PathWords {
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   const parameters: string[] = [];
   let endsWithItem = false;
   let prefix: string[] = [];

@@ -4,7 +4,7 @@ import { isPlural, pluralOf, singularOf } from "../../../lib/plural.js";
 import { isCompound, isVerb } from "../../../tools/acting-words.js";
 import { isActionWord, isBare, isCommonVerb, wordsIn } from "./english.js";
 import { type GeneratedId, GROUPED } from "./generated-ids.js";
-import { type PathWords, type Step, wordsOfPath } from "./path-words.js";
+import { type PathStep, type PathWords, wordsOfPath } from "./path-words.js";
 
 /** Classes that are named for the application and not for a thing. */
 const NO_SUBJECT = new Set([
@@ -83,7 +83,7 @@ const BEFORE_THINGS = new Set(["fetch", "find", "get", "set", "update"]);
 const inflected = (words: readonly string[], inflect: (word: string) => string): string[] =>
   words.map((word, at) => (at === words.length - 1 ? inflect(word) : word));
 
-const nounOf = ({ words, isItem }: Step): string[] => (isItem ? inflected(words, singularOf) : words);
+const nounOf = ({ words, isItem }: PathStep): string[] => (isItem ? inflected(words, singularOf) : words);
 
 const mentions = (words: readonly string[], noun: readonly string[]): boolean =>
   words.some((word) => singularOf(word) === singularOf(noun.at(-1) ?? ""));
@@ -104,7 +104,7 @@ function dottedName(method: string, [verb = "", ...rest]: readonly string[], thi
 }
 
 /** What is done to what a path leads to, by the method alone. */
-function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean): string[] {
+function byMethod(method: string, steps: readonly PathStep[], endsWithItem: boolean): string[] {
   const nouns = steps.flatMap(nounOf);
   const last = steps.at(-1)?.words ?? [];
   const many = !endsWithItem && isPlural(last.at(-1) ?? "");
@@ -141,7 +141,7 @@ function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean)
 }
 
 /** Steps without those in the middle that are verbs: "/users/search/findByName" is about users. */
-const withoutVerbs = (steps: readonly Step[]): Step[] =>
+const withoutVerbs = (steps: readonly PathStep[]): PathStep[] =>
   steps.filter(({ words, isItem }, at) => isItem || at === 0 || at === steps.length - 1 || !words.every(isActionWord));
 
 /** Names by method and path: "list_pet_photos", "get_pet", "replace_user_avatar". */
@@ -172,7 +172,7 @@ function isOfMany(action: readonly string[], { steps, endsWithItem }: PathWords)
 }
 
 /** What of one record the path ends with: "files" of "/deals/{id}/files". */
-function partOf(subject: readonly string[], action: readonly string[], steps: readonly Step[]): string[] {
+function partOf(subject: readonly string[], action: readonly string[], steps: readonly PathStep[]): string[] {
   const at = steps.findIndex(({ words, isItem }) => isItem && mentions(words, subject));
   const last = steps.at(-1)?.words ?? [];
   const isThing = !last.some((word) => isActionWord(word) || isVerb(word) || action.includes(word) || word === "by");
