@@ -43,10 +43,12 @@ const WITH_ARTICLE = listed(`
   assume book bookmark buy change charge credit debit edit end exchange extend fire force issue link patch place post process
   push put record request reserve sign store tag watch`);
 
+const CREDENTIALS = listed("apikey credential credentials key secret token");
+
 /** Verbs that change something by what stands behind them, and read otherwise: "verify email", but "verify signature". */
 const ACTING_ON: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["verify", listed("account email mail registration signup")],
-  ["generate", listed("apikey credentials key secret token")],
+  ["generate", CREDENTIALS],
 ]);
 
 /** Verbs that command only before what they are done to: "drop tables", "open door", but "drop rates", "open issues". */
@@ -54,6 +56,7 @@ const COMMANDING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["cast", listed("ballot vote")],
   ["drop", listed("cache collection column database db index keyspace partition schema table")],
   ["format", listed("disk drive filesystem partition storage volume")],
+  ["generate", CREDENTIALS],
   ["grant", listed("access admin permission privilege role")],
   ["kill", listed("connection container instance job process server session task thread")],
   ["open", listed("barrier door garage gate shutter valve")],
@@ -62,13 +65,16 @@ const COMMANDING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 /** Verbs that only read, whatever the method. */
 const READING = listed(`
-  autocomplete browse calculate check compare compute count describe diff download enumerate estimate explain export fetch filter
-  find get inspect list lookup preview query read retrieve return search show summarize validate view`);
+  autocomplete browse calculate check compare compute count describe diff download enumerate estimate explain fetch filter find get
+  inspect list lookup preview query read retrieve search validate view`);
 
-/** Verbs and auxiliaries that read where the method does: "Resolve a name" and "Provides the members", but "Resolve an incident". */
+/**
+ * Verbs and auxiliaries that read where the method does: "Resolve a name" and "Returns the members", but "Resolve an incident",
+ * "Return a transfer", "Show a message on the screen" and "Export a room".
+ */
 const READING_BY_GET = listed(`
-  are can determine display does evaluate give has is load measure monitor obtain ping poll provide render resolve scan see select
-  stream suggest tail`);
+  are can determine display does evaluate export give has is load measure monitor obtain ping poll provide render resolve return scan
+  see select show stream suggest summarize tail`);
 
 /** Nouns for what is kept about an action: behind a verb they make a noun of it ("cancel reason", "refresh rate"). */
 const ATTRIBUTES = listed(`

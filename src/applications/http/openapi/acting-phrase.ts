@@ -63,8 +63,9 @@ export function phrase(given: readonly string[], isSentence = false): Said {
   // Of two nouns the first is in the singular: "deletes records" has a verb.
   const isThird = isPlural(first) && (object.length > 1 || isPlural(thing));
   const isNoun = !hasArticle && (next === "of" || (object.length < TITLE && !isThird && isCompound(first, thing)));
-  if (isActingOn(first, rest.slice(0, 3))) return 1;
-  if (isCommanding(first, rest.slice(0, 3))) return isPlural(first) && !hasArticle && !isSentence ? 1 : 3;
+  const near = rest.slice(0, 3);
+  if (isCommanding(first, [...near, thing])) return isPlural(first) && !hasArticle && !isSentence ? 1 : 3;
+  if (isActingOn(first, near)) return 1;
   // "Exports" alone is a thing.
   if (isReading(first)) return rest.length === 0 && isPlural(first) ? 0 : "reads";
   // "Accepts a list of ids" is about what it takes; "Accept invitation" is not.

@@ -1,7 +1,7 @@
 // Whether the words of an operation say something else than its method: a GET that acts, a POST that only reads. Judged by
 // grammar: the last words of the path, how its id, summary and description begin, what it answers and what it takes.
 import type { JsonObject } from "../../../lib/json.js";
-import { listOf, objectOf } from "../../../lib/json.js";
+import { isObject, listOf, objectOf } from "../../../lib/json.js";
 import { isPlural } from "../../../lib/plural.js";
 import { addSignals, type Signal } from "../../../lib/score.js";
 import {
@@ -68,8 +68,8 @@ function pathSays(path: string): Said {
   const [first = "", ...rest] = all;
   const last = all.at(-1) ?? "";
   if (rest.length === 0) return first === "" ? 0 : wordSays(first, segment);
-  if (isActingOn(first, rest)) return 1;
   if (!isPlural(first) && isCommanding(first, rest)) return 3;
+  if (isActingOn(first, rest)) return 1;
   if (isReading(first)) return "reads";
   if (!isPlural(first) && (isVerb(first) || isLeading(first) || (isBeforeOne(first) && !isPlural(last)))) {
     if (isCompound(first, last)) return 0;
@@ -120,7 +120,9 @@ function idSays({ path, method, operation }: PathOperation): Said {
   if (said.includes("reads")) return "reads";
   // "users_deactivate": the last part of an id is what is done, where it is a verb.
   if (id.includes("_") && isVerb(all.at(-1) ?? "") && !all.some(isBeforeNoun)) return 3;
-  return Math.max(...said.map(Number)) as Strength;
+  // "database-generate-credentials": behind what it belongs to.
+  const isInside = all.some((word, i) => isCommanding(word, all.slice(i + 1, i + 3)));
+  return Math.max(isInside ? 2 : 0, ...said.map(Number)) as Strength;
 }
 
 /** Names of an answer that only says how it went. */
@@ -185,9 +187,11 @@ const SIGNALS: readonly Signal<Facts>[] = [
   },
 ];
 
+const CHANGES = ["post", "put", "patch", "delete"];
+
 /** Whether the path has an operation that changes something. */
 function hasChange(item: JsonObject): boolean {
-  return ["post", "put", "patch", "delete"].some((method) => item[method] !== undefined);
+  return CHANGES.some((method) => item[method] !== undefined);
 }
 
 function parameterNames({ path, item, operation }: PathOperation): string[] {
@@ -219,10 +223,26 @@ function textSays({ path, operation, item }: PathOperation): Said {
   return Math.max(summary ?? 0, description) as Strength;
 }
 
+/** Whether an id reads by more than what frameworks put into that of any GET. */
+const isReadId = (operation: JsonObject): boolean =>
+  words(textOf(operation["operationId"]) ?? "").some(
+    (word) => isPlainlyReading(word) && !/^(?:get|list|retrieve)$/.test(word),
+  );
+
+/** Whether its text is that of a change of the same path as well, and only its own id says that it reads: "aws-read-role". */
+function sharesText({ item, operation }: PathOperation): boolean {
+  const said = (one: JsonObject): string | undefined =>
+    textOf(one["summary"]) ?? textOf(one["description"]) ?? textOf(item["summary"]) ?? textOf(item["description"]);
+  const own = said(operation);
+  if (own === undefined || !isReadId(operation)) return false;
+  const changes = CHANGES.flatMap((method) => (isObject(item[method]) ? [item[method]] : []));
+  return changes.some((other) => said(other) === own && !isReadId(other));
+}
+
 /** Whether a GET does something, by its words. */
 export function actsByWords(described: PathOperation, response: SuccessResponse): boolean {
   const { path, item } = described;
-  const text = textSays(described);
+  const text = sharesText(described) ? "reads" : textSays(described);
   const id = idSays(described);
   const inQuery = querySays(path);
   const inPath = inQuery ?? pathSays(path);
@@ -265,7 +285,7 @@ export function readsByWords(described: PathOperation): boolean {
   );
   const commands = [...words(id ?? ""), ...words(summary ?? ""), ...lastSegment(path).found];
   const isChanging = (word: string, i: number): boolean =>
-    isVerb(word) || (isAlsoNoun(word) && /^(?:and|or)$/.test(commands[i - 1] ?? ""));
+    isVerb(word) || /^writes?$/.test(word) || (isAlsoNoun(word) && /^(?:and|or)$/.test(commands[i - 1] ?? ""));
   const codes = Object.keys(objectOf(operation["responses"]));
   const answers = codes.length === 0 || codes.some((code) => /^(?:200|203|206|2xx|default)$/i.test(code));
   return (

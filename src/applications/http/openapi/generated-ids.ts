@@ -83,7 +83,7 @@ function spellingOf({ operationId = "", method, path }: IdentifiedOperation): Sp
   // What all paths begin with may be left out: "DeleteCollectionsId" of "/admin/collections/{id}".
   const source = parts.map(([text, parameter], at) => {
     if (parameter !== undefined) return `(?:by|and)?${squash(parameter)}`;
-    return at < last ? `(?:${squash(text)})?` : squash(text);
+    return at < last && !/^v\d/i.test(text) ? `(?:${squash(text)})?` : squash(text);
   });
   const whole = `(?<base>(?:(?:api)?v\\d+)?)${source.join("")}`;
   const found = new RegExp(

@@ -165,6 +165,8 @@ describe("A GET whose words act", () => {
       "Ingests documents into the vector store.",
       "Drop tables",
       "Open door",
+      "Generate an API key",
+      "Generates a service account private key secret.",
     ];
     expect(await safetyBy("summary", acting)).to.deep.equal(all(acting, ACTS));
     expect(await safetyBy("description", acting)).to.deep.equal(all(acting, ACTS));
@@ -238,6 +240,7 @@ describe("A GET whose words act", () => {
       "Restores",
       "Resume of a candidate",
       "Marks women",
+      "Generate a report of the tokens",
       "Drop rates",
       "Train stations",
       "Formats the given text.",
@@ -271,6 +274,30 @@ describe("A GET whose words act", () => {
       "/users/{id}/disable": ACTS,
       "/auth/logout": ACTS,
     });
+  });
+
+  it("is not one that shares its text with a change of the same path, where only its own id reads", async () => {
+    const pair = (read: string, change: string): JsonObject => ({
+      get: { operationId: read },
+      post: { operationId: change },
+    });
+    const { document } = await imported(
+      openapi({
+        "/aws/config": { description: "Configure the connection.", ...pair("aws-read-configuration", "aws-configure") },
+        "/users/{id}/state": { summary: "Deactivate the user", ...pair("state_1", "state_2") },
+        "/out": { summary: "Log out", ...pair("out_retrieve", "out_create") },
+        "/creds/{name}": { get: { operationId: "database-generate-credentials", summary: "Request credentials" } },
+      }),
+    );
+    const found = document.actions.map(
+      ({ transport, safety }) => `${transport["method"]} ${transport["path"]} ${safety}`,
+    );
+    expect(found.filter((one) => one.startsWith("GET"))).to.deep.equal([
+      "GET /aws/config read_only",
+      "GET /users/{id}/state mutating",
+      "GET /out mutating",
+      "GET /creds/{name} mutating",
+    ]);
   });
 
   it("is judged by its answer where its words may be a noun", async () => {
@@ -432,6 +459,11 @@ describe("A POST whose words only read", () => {
         "/exports": {},
         "/validate-and-import": {},
         "/widgets": { operationId: "createWidget" },
+        "/transfers/{id}/returns": { summary: "Return a transfer" },
+        "/screen/show-toast": { summary: "Show a message" },
+        "/rooms.export": { summary: "Export a room" },
+        "/session/{id}/summarize": { summary: "Summarize session" },
+        "/roles/{name}": { summary: "Read, write and reference policies", operationId: "write-role" },
       }),
     ).to.deep.equal([]);
   });
