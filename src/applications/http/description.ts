@@ -81,7 +81,11 @@ const Parameter = z
 const FieldEncoding = z
   .object({ style: text, explode: flag, allowReserved: isSet, inner: innerStyles, contentType: text })
   .catch({ style: undefined, explode: undefined, allowReserved: false, inner: undefined, contentType: undefined })
-  .transform(({ contentType, ...one }) => ({ ...one, contentType: contentType?.split(",")[0]?.trim() }));
+  .transform(({ contentType, ...one }) => ({
+    ...one,
+    contentType: contentType?.split(",")[0]?.trim(),
+    isChoice: contentType?.includes(",") ?? false,
+  }));
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
@@ -174,4 +178,13 @@ export function pathParameter(key: string): HttpParameter {
 /** Whether bodies of a media type are JSON values one after another: lines, or a JSON text sequence. Source: RFC 7464, jsonlines.org. */
 export function isJsonLines(type: string): boolean {
   return /^application\/(([^;]*\+)?json-seq|jsonl(ines)?|(x-)?ndjson|x-jsonlines|x-json-stream)(?![\w.+-])/i.test(type);
+}
+
+/**
+ * Whether a value is bytes that are sent as they are: `format: binary` in OpenAPI 3.0; in 3.1 `contentMediaType` without an encoding, or
+ * the encoding that is none. Source: RFC 2045, 6.2.
+ */
+export function isOfBytes({ format, contentMediaType, contentEncoding }: JsonObject): boolean {
+  const isEncoded = contentEncoding !== undefined && contentEncoding !== "binary";
+  return format === "binary" || (!isEncoded && (contentMediaType !== undefined || contentEncoding !== undefined));
 }

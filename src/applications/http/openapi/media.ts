@@ -1,7 +1,7 @@
 // Which of the media types of a request body is taken, and what it describes.
 // Source: OpenAPI 3.0.3 and 3.2, Media Type Object; Considerations for file uploads; Sequential Media Types.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
-import { isJsonLines } from "../description.js";
+import { isJsonLines, isOfBytes } from "../description.js";
 import type { MembersOf } from "./members.js";
 import { ImportProblem, type Warn } from "./read.js";
 import type { Refs } from "./refs.js";
@@ -63,12 +63,8 @@ export function isStructured(type: string): boolean {
 
 type Test = (schema: JsonObject) => boolean;
 
-/** OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`: what is sent as it is. */
-const isBytes: Test = (schema) =>
-  schema["format"] === "binary" ||
-  (schema["contentMediaType"] !== undefined && schema["contentEncoding"] === undefined);
-/** The same, and bytes in letters: what a part of a form is better for than a text. */
-const isFile: Test = (schema) => isBytes(schema) || schema["contentEncoding"] !== undefined;
+/** Bytes, also those in letters: what a part of a form is better for than a text. */
+const isFile: Test = (schema) => isOfBytes(schema) || schema["contentEncoding"] !== undefined;
 
 /** Whether this is true of a value, or of what it lists or chooses from. */
 function some(raw: JsonValue | undefined, refs: Refs, { test, depth = 0 }: { test: Test; depth?: number }): boolean {
@@ -80,7 +76,7 @@ function some(raw: JsonValue | undefined, refs: Refs, { test, depth = 0 }: { tes
 
 /** Whether a value, or what it lists or chooses from, is bytes. */
 export function takesBytes(raw: JsonValue | undefined, refs: Refs): boolean {
-  return some(raw, refs, { test: isBytes });
+  return some(raw, refs, { test: isOfBytes });
 }
 
 const isStructure: Test = ({ type, properties, additionalProperties }) =>
@@ -119,8 +115,8 @@ const JSON_RANGE = /^(?:\*\/\*|application\/\*|application\/\*\+json)(?![\w.+-])
 function concrete(type: string, schema: JsonValue | undefined, refs: Refs): string {
   if (/^multipart\/\*/i.test(type)) return "multipart/form-data";
   if (!JSON_RANGE.test(type)) return type;
-  const isOfBytes = !/json/i.test(type) && isBytes(objectOf(refs.follow(schema)));
-  return isOfBytes ? "application/octet-stream" : "application/json";
+  const isWhole = !/json/i.test(type) && isOfBytes(objectOf(refs.follow(schema)));
+  return isWhole ? "application/octet-stream" : "application/json";
 }
 
 /** Whether everything that a body may be in one type it may be in the other: its members are there, and no others are required. */

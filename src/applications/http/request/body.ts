@@ -1,16 +1,12 @@
 // Arguments to a request body: JSON, form-urlencoded, multipart, text or bytes. A file is only named here, it is read when the
 // call is sent, and only where the operator allows uploads by path.
-import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
 import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
 import { isMethodOverride } from "../argument-names.js";
-import { type HttpBody, type HttpFieldEncoding, isJsonLines, isJsonType } from "../description.js";
+import { type HttpBody, type HttpFieldEncoding, isJsonLines, isJsonType, isOfBytes } from "../description.js";
+import { binary, type Content } from "./content.js";
 import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
 import { joinPairs, type Pair, pairs, plainPairs, plainText, type Style, wellFormed } from "./styles.js";
-
-/** Bytes that are there, or a file that is read when the call is sent. */
-export type Content = { bytes: string | Buffer } | { file: string };
 
 /** One part of a multipart body. */
 export interface Part {
@@ -34,54 +30,15 @@ type Field = readonly [name: string, value: JsonValue];
 const FORM_TYPE = "application/x-www-form-urlencoded";
 /** A binary body shows only its beginning. */
 const PREVIEW_CHARS = 200;
-const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?(;base64)?,(.*)$/s;
-const FILE = /^file:(?:\/\/)?/;
-/** No path is longer on any system. */
-const MAX_PATH_CHARS = 4096;
-
-function namesFile(text: string): boolean {
-  if (text.length > MAX_PATH_CHARS || text.includes("\0") || !isAbsolute(text)) return false;
-  try {
-    return statSync(text, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false;
-  }
-}
-
 /** What a field's values may be: alone, in a list or in a union. */
 function valuesOf(schema: JsonValue | undefined, defs: JsonObject): JsonObject[] {
   const all = alternatives(schema, defs);
   return [...all, ...all.flatMap((one) => alternatives(one["items"], defs))];
 }
 
-/** Whether a field takes bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`. */
+/** Whether a field takes bytes. */
 function takesBytes(schema: JsonValue | undefined, defs: JsonObject): boolean {
-  return valuesOf(schema, defs).some(
-    (one) =>
-      one["format"] === "binary" || (one["contentMediaType"] !== undefined && one["contentEncoding"] === undefined),
-  );
-}
-
-/** Text where bytes are taken: `file:PATH` where uploads are allowed, a `data:` URL, or the bytes of the text itself. */
-function binary(text: string, target: Target): Content & { type?: string | undefined } {
-  if (FILE.test(text)) {
-    if (!target.allowFiles)
-      throw new CallError(
-        'uploading a file by its path is off; "target": {"allow_files": true} in config.json allows it',
-      );
-    return { file: text.replace(FILE, "") };
-  }
-  // Neither read silently nor sent as the content: the caller must say what was meant.
-  if (target.allowFiles && namesFile(text))
-    throw new CallError(`${text} is a file of this machine; write file:${text} to upload it`);
-  const [, type, base64, data] = DATA_URL.exec(text) ?? [];
-  if (data === undefined) return { bytes: wellFormed(text) };
-  try {
-    const bytes = base64 ? Buffer.from(data, "base64") : Buffer.from(decodeURIComponent(data));
-    return { bytes, type: type || undefined };
-  } catch (cause) {
-    throw new CallError("a data: URL does not decode", { cause });
-  }
+  return valuesOf(schema, defs).some(isOfBytes);
 }
 
 /** The fields of an object body, in the order given: described ones by their names in the request, then the others where they are allowed. */
@@ -122,15 +79,19 @@ interface PartOptions {
   takesBytes: boolean;
   /** By the description's `encoding`, else by the schema. */
   type: string | undefined;
+  /** Whether that is one of several. */
+  isChoice: boolean;
   transferEncoding: string | undefined;
   target: Target;
 }
 
-function createPart(name: string, value: JsonValue, { takesBytes, type, transferEncoding, target }: PartOptions): Part {
+function createPart(name: string, value: JsonValue, options: PartOptions): Part {
+  const { takesBytes, type, isChoice, transferEncoding, target } = options;
   if (typeof value === "string" && takesBytes) {
     const content = binary(value, target);
     const filename = "file" in content ? (content.file.split(/[\\/]/).pop() ?? name) : name;
-    const contentType = ("type" in content ? content.type : undefined) ?? type ?? "application/octet-stream";
+    const known = isChoice ? (content.ofName ?? type) : (type ?? content.ofName);
+    const contentType = content.type ?? known ?? "application/octet-stream";
     return { name, filename, contentType, transferEncoding: undefined, content };
   }
   const structured = typeof value === "object";
@@ -187,6 +148,7 @@ function createParts(fields: Field[], { body, operation, target }: BodyContext):
     const options: PartOptions = {
       takesBytes: takesBytes(schema, operation.defs),
       type: type?.includes("*") ? undefined : type,
+      isChoice: encoding?.isChoice ?? false,
       transferEncoding: keywordOf("contentEncoding", schema, operation),
       target,
     };
@@ -221,8 +183,8 @@ function objectBody(args: JsonObject, context: BodyContext): RequestBody | undef
 function concreteType({ contentType, argument: name }: HttpBody, { properties, defs }: HttpOperation): string {
   if (contentType === "") return "application/json";
   if (!/^(?:\*|application)\/\*(?:\+json)?$/.test(contentType)) return contentType;
-  const isOfBytes = contentType === "application/*" && name !== undefined && takesBytes(properties[name], defs);
-  return isOfBytes ? contentType : "application/json";
+  const isWhole = contentType === "application/*" && name !== undefined && takesBytes(properties[name], defs);
+  return isWhole ? contentType : "application/json";
 }
 
 const isForm = (type: string): boolean => type === FORM_TYPE || type.startsWith("multipart/");
@@ -234,6 +196,9 @@ function jsonLines(contentType: string, values: JsonValue[]): string {
   const before = contentType.endsWith("json-seq") ? "\u001e" : "";
   return values.map((value) => `${before}${toJson(value)}\n`).join("");
 }
+
+/** Ranges of which bytes without a type of their own are no member. */
+const OF_ONE_KIND = /^(?:audio|font|image|model|video)\/\*/;
 
 /** A body that is one argument of any JSON type. */
 function wholeBody({ contentType, typeParameters }: HttpBody, value: JsonValue, target: Target): RequestBody {
@@ -252,7 +217,12 @@ function wholeBody({ contentType, typeParameters }: HttpBody, value: JsonValue, 
     throw new CallError(`the body is ${contentType}; send it as one text, a data: URL or file:PATH`);
   const content = binary(value, target);
   // A media range such as image/* is what may be sent, not what was sent.
-  const type = contentType.includes("*") ? ("type" in content && content.type) || "application/octet-stream" : whole;
+  const known = content.type ?? content.ofName;
+  const type = contentType.includes("*") ? (known ?? "application/octet-stream") : whole;
+  if (known === undefined && OF_ONE_KIND.test(contentType))
+    throw new CallError(
+      `the body is ${contentType}, and which one is not known; write a data: URL with its type, such as data:${contentType.replace("*", "TYPE")};base64,…`,
+    );
   return {
     contentType: type,
     content,

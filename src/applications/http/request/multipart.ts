@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { messageOf } from "../../../domain/error.js";
-import type { Content, Part, RequestBody } from "./body.js";
+import type { Part, RequestBody } from "./body.js";
+import type { Content } from "./content.js";
 
 /** A file larger than this is not uploaded: it is held in memory while it is sent. */
 const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;

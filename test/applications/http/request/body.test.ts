@@ -235,6 +235,34 @@ describe("request bodies", () => {
     expect(server.requests.at(-1)?.body.toString()).to.equal(file);
   });
 
+  it("sends a file with the type that its name tells where the description leaves it open", async () => {
+    const file = join(folder, "photo.JPG");
+    await writeFile(file, "pixels");
+    const allowed = { ...target, allowFiles: true };
+    await send(transport, action({ contentType: "image/*", argument: "body" }), { body: `file:${file}` }, allowed);
+    expect(server.requests.at(-1)?.header("content-type")).to.equal("image/jpeg");
+    const bytes = { type: "string", format: "binary" };
+    const typed = { b: { contentType: "application/x-raw" }, c: { contentType: "image/png, image/jpeg" } };
+    const properties = { a: "a", b: "b", c: "c", d: "d" };
+    const multipart = action(
+      { contentType: "multipart/form-data", properties, encoding: typed },
+      { a: bytes, b: bytes, c: bytes, d: { type: "string", contentEncoding: "binary" } },
+    );
+    const all = Object.fromEntries(Object.keys(properties).map((name) => [name, `file:${file}`]));
+    await send(transport, multipart, all, allowed);
+    const parts = server.requests.at(-1)?.body.toString() ?? "";
+    expect(parts.match(/(?:filename|Content-Type).*/g)).to.deep.equal([
+      'filename="photo.JPG"',
+      "Content-Type: image/jpeg",
+      'filename="photo.JPG"',
+      "Content-Type: application/x-raw",
+      'filename="photo.JPG"',
+      "Content-Type: image/jpeg",
+      'filename="photo.JPG"',
+      "Content-Type: image/jpeg",
+    ]);
+  });
+
   it("sends text and bytes as they are", async () => {
     const text = await sent({ contentType: "text/plain", argument: "body" }, { body: "žluť\n" });
     expect(text.body.toString()).to.equal("žluť\n");
@@ -248,6 +276,9 @@ describe("request bodies", () => {
     expect([...bytes.body]).to.deep.equal([0, 255]);
     const image = await sent({ contentType: "image/*", argument: "body" }, { body: "data:image/gif;base64,R0lG" });
     expect(image.header("content-type")).to.equal("image/gif");
+    expect(() =>
+      prepare(transport, action({ contentType: "image/*", argument: "body" }), { body: "pixels" }, target),
+    ).to.throw(CallError, "data:image/TYPE;base64,…");
     expect(() =>
       prepare(transport, action({ contentType: "image/png", argument: "body" }), { body: {} }, target),
     ).to.throw("image/png");
