@@ -1,7 +1,7 @@
 // Numbers in one plain decimal form, in which those that people write are compared with values. Pure.
 
-/** Longer ones are no numbers that people compare. */
-const MAX_DIGITS = 40;
+/** Characters of a number; longer ones are none that people compare. */
+export const MAX_COMPARED = 40;
 const TRIVIAL = /^-?0*[01]?$/;
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
@@ -19,7 +19,7 @@ export function isTrivialNumber(plain: string): boolean {
 /** A value in the plain form; undefined for one that is no number, and for 0 and 1. */
 export function plainNumber(value: unknown): string | undefined {
   if (typeof value !== "number" && typeof value !== "bigint" && typeof value !== "string") return undefined;
-  if (typeof value === "string" && value.length > MAX_DIGITS) return undefined;
+  if (typeof value === "string" && value.length > MAX_COMPARED) return undefined;
   const text = String(value);
   const plain = PLAIN.test(text) ? trimmedDecimal(text) : undefined;
   return plain === undefined || isTrivialNumber(plain) ? undefined : plain;

@@ -2,15 +2,7 @@
 // `refundOrder` of orders, or the end of a path below a record, as in `/orders/{id}/refund`. Pure.
 import type { Tool } from "../../src/domain/tool.js";
 import { singularOf } from "../../src/lib/plural.js";
-
-/** The words of a name, in lower case. */
-export function nameWords(name: string): string[] {
-  const split = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
-  return split
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
-}
+import { wordsOf } from "../values/names.js";
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -26,9 +18,9 @@ export function singular(noun: string): string {
 
 /** The verb of an action, and the name of the argument that says of which record; undefined where its words are not certain. */
 export function actionWords({ own_name, name, resource, transport }: Tool): { verb: string; key?: string } | undefined {
-  const words = nameWords(own_name ?? name);
-  const noun = nameWords(singular(resource));
-  const of = nameWords(resource);
+  const words = wordsOf(own_name ?? name);
+  const noun = wordsOf(singular(resource));
+  const of = wordsOf(resource);
   const segments = (transport?.path ?? "").split("/").filter((one) => one !== "");
   const last = segments.at(-1) ?? "";
   const key = /^\{(.+)\}$/.exec(segments.findLast((one) => one.startsWith("{")) ?? "")?.[1];
@@ -40,11 +32,11 @@ export function actionWords({ own_name, name, resource, transport }: Tool): { ve
     if (
       rest.length > 0 &&
       words.slice(0, own.length).join(" ") === own.join(" ") &&
-      rest.join() === nameWords(last).join()
+      rest.join() === wordsOf(last).join()
     )
       return found(rest);
   }
   // `/orders/{id}/approve`, called `approve`.
   const isBelow = key !== undefined && segments.at(-2)?.startsWith("{") === true;
-  return noun.length > 0 && isBelow && words.join() === nameWords(last).join() ? found(words) : undefined;
+  return noun.length > 0 && isBelow && words.join() === wordsOf(last).join() ? found(words) : undefined;
 }

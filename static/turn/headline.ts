@@ -6,7 +6,8 @@ import type { Safety } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { pluralOf, singularOf } from "../../src/lib/plural.js";
-import { actionWords, nameWords, singular } from "./action-words.js";
+import { wordsOf } from "../values/names.js";
+import { actionWords, singular } from "./action-words.js";
 import { fieldDifferences } from "./effect.js";
 
 /** What a person reads first: a verb of the page's own, then names of the application's. */
@@ -144,7 +145,7 @@ export function headlineOf({ tool: name, arguments: args, effect }: Held, tool: 
 /** Amounts among arguments: "amount 12.5". */
 function amountsIn(args: JsonObject): string {
   const amounts = Object.entries(args).filter(
-    ([name, value]) => nameWords(name).includes("amount") && (typeof value === "number" || typeof value === "string"),
+    ([name, value]) => wordsOf(name).includes("amount") && (typeof value === "number" || typeof value === "string"),
   );
   return listed(amounts.map(([name, value]) => `${name} ${shortText(value)}`));
 }

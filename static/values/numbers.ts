@@ -1,6 +1,6 @@
 // Numbers as people and models write them in a text, with separators, a currency or a percent sign, and the plain form in which they are
 // compared with values. Pure.
-import { isTrivialNumber, trimmedDecimal } from "../../src/lib/plain-number.js";
+import { isTrivialNumber, MAX_COMPARED, trimmedDecimal } from "../../src/lib/plain-number.js";
 
 /** A number in a text. */
 export interface WrittenNumber {
@@ -23,9 +23,6 @@ const NUMBER = new RegExp(
   `${BEFORE}(?<sign>[-−])?(?<before>${CURRENCY}\\s?)?(?<digits>${DIGITS})(?<after>[ \\u00a0\\u202f]?(?:%|${CURRENCY}))?${AFTER}`,
   "gu",
 );
-/** Longer ones are no numbers that people compare. */
-const MAX_DIGITS = 40;
-
 interface Reading {
   plain: string;
   decimals: number;
@@ -59,7 +56,7 @@ export function* numbersIn(text: string): Generator<WrittenNumber> {
   for (const match of text.matchAll(NUMBER)) {
     const { sign, before, digits = "", after } = match.groups ?? {};
     const isBare = sign === undefined && before === undefined && after === undefined;
-    if (digits.length > MAX_DIGITS || (isBare && digits.length < 2)) continue;
+    if (digits.length > MAX_COMPARED || (isBare && digits.length < 2)) continue;
     const read = readingsOf(digits).map(({ plain, decimals }) => {
       return { plain: sign === undefined ? plain : `-${plain}`, decimals };
     });

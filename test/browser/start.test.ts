@@ -211,6 +211,14 @@ describe("The start page", function () {
     expect(target.requests.slice(before).map(({ path }) => path)).to.deep.equal(["/api/pets.json", "/items"]);
     expect(await page.getByRole("button", { name: /^Count/ }).count()).to.equal(0);
     expect(await page.evaluate("document.activeElement === document.body")).to.equal(false);
+    // The browser remembers them, and calls nothing by itself.
+    await page.reload();
+    await page
+      .getByText(/^1 record, /)
+      .first()
+      .waitFor();
+    expect(await page.getByRole("button", { name: /^Count .* again$/ }).count()).to.equal(2);
+    expect(target.requests).to.have.length(before + 2);
   });
 
   it("runs a pinned action with a click", async () => {

@@ -41,8 +41,11 @@ export function PictureSheet() {
     openedPicture.value = undefined;
   };
   return (
-    <Sheet title={labelOf(value.name)} kind="whole" tools={<SaveLink src={value.src} />} onClose={close}>
+    <Sheet title={labelOf(value.name)} kind="whole" onClose={close}>
       <img class="whole-picture" src={value.src} alt={labelOf(value.name)} />
+      <p class="result-note">
+        <SaveLink src={value.src} />
+      </p>
     </Sheet>
   );
 }

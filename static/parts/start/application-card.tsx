@@ -44,12 +44,14 @@ interface ResourceProps {
   name: string;
   tools: readonly Tool[];
   place: string;
+  /** The address of its application. */
+  target: string;
   conversation: Conversation;
   /** Whether its records are to be counted. */
   isCounted: boolean;
 }
 
-function Resource({ name, tools, place, conversation, isCounted }: ResourceProps) {
+function Resource({ name, tools, place, target, conversation, isCounted }: ResourceProps) {
   const list = listTool(tools);
   const prompts = promptsOf(tools, place);
   const label = words(name || "other");
@@ -75,7 +77,7 @@ function Resource({ name, tools, place, conversation, isCounted }: ResourceProps
           )}
         </div>
       </details>
-      {list && <CountRecords tool={list} resource={label} isAsked={isCounted} />}
+      {list && <CountRecords tool={list} resource={label} target={target} isAsked={isCounted} />}
     </li>
   );
 }
@@ -118,7 +120,13 @@ export function ApplicationCard(props: {
       ) : (
         <ul class="start-resources">
           {shown.map(([name, own = []]) => (
-            <Resource key={name} name={name} tools={own} {...{ place, conversation, isCounted }} />
+            <Resource
+              key={name}
+              name={name}
+              tools={own}
+              target={application.base_url}
+              {...{ place, conversation, isCounted }}
+            />
           ))}
         </ul>
       )}

@@ -3,34 +3,39 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Tool } from "../../../src/domain/tool.js";
 import { errorText } from "../../state/api.js";
-import { countRecords } from "../../state/count-records.js";
+import { countRecords, lastCount, rememberCount } from "../../state/count-records.js";
+import { relativeTime } from "../../values/time.js";
 import { Spinner } from "../icons.js";
 import { ViewLink } from "../view-link.js";
-
-interface Counted {
-  text: string;
-  row?: number | undefined;
-}
 
 /** What was asked for and has not been counted: an application is asked for one list at a time. */
 let counting = Promise.resolve();
 
-/** The button, and the number in its place. `isAsked` counts without it. */
-export function CountRecords({ tool, resource, isAsked }: { tool: Tool; resource: string; isAsked: boolean }) {
-  const [counted, setCounted] = useState<Counted | undefined>();
+/**
+ * The button, and the number that it came to, also the last time. `isAsked` counts without it; `target` is the address of the
+ * application.
+ */
+export function CountRecords(props: { tool: Tool; resource: string; target: string; isAsked: boolean }) {
+  const { tool, resource, target, isAsked } = props;
+  const [counted, setCounted] = useState(() => lastCount(target, tool.name));
+  const [isNew, setNew] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const count = async () => {
     setRunning(true);
     try {
-      setCounted(await countRecords(tool.name));
+      const made = await countRecords(tool.name);
+      if (made.at !== undefined) rememberCount(target, tool.name, made);
+      setCounted(made);
+      setNew(true);
     } catch (error) {
       setCounted({ text: errorText(error) });
+      setNew(true);
     } finally {
       setRunning(false);
     }
   };
   useEffect(() => {
-    if (!isAsked || counted !== undefined || isRunning) return;
+    if (!isAsked || isNew || isRunning) return;
     setRunning(true);
     counting = counting.then(count);
   }, [isAsked]);
@@ -44,13 +49,16 @@ export function CountRecords({ tool, resource, isAsked }: { tool: Tool; resource
         ) : (
           counted?.text
         )}
+        {!isNew && counted?.at !== undefined && (
+          <span class="faint">{`, ${relativeTime(counted.at, Date.now())}`}</span>
+        )}
       </span>
-      {counted === undefined && (
+      {!isNew && (
         <button
           type="button"
           class="link"
           disabled={isRunning}
-          aria-label={`Count ${resource}`}
+          aria-label={counted === undefined ? `Count ${resource}` : `Count ${resource} again`}
           title={`Calls ${tool.name}, which only reads`}
           onClick={() => void count()}
         >
