@@ -51,6 +51,17 @@ function CallResult(props: { call: CallItem; turn: Turn; isFolded: boolean; mark
   return isFolded ? <Folded label="Answer as it came">{value}</Folded> : value;
 }
 
+/** What a call was made with, if anything. */
+function Arguments({ of: { arguments: given } }: { of: CallItem }) {
+  if (Object.keys(given).length === 0) return null;
+  return (
+    <>
+      <p class="label">Arguments</p>
+      <Json value={given} label="Arguments" />
+    </>
+  );
+}
+
 /** Whether a person opened or closed a card, and the cell of its result that was followed to, which opens it. */
 function useOpening(call: CallItem, turn: Turn) {
   const [toggled, setToggled] = useState<boolean | null>(null);
@@ -126,12 +137,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
               </p>
             )}
             {confirmation?.status === "approved" && <Verdict of={confirmation} />}
-            {Object.keys(call.arguments).length > 0 && (
-              <>
-                <p class="label">Arguments</p>
-                <Json value={call.arguments} label="Arguments" />
-              </>
-            )}
+            <Arguments of={call} />
             {call.effect !== undefined && <EffectView effect={call.effect} undo={call.undo} status={status} />}
             <CallResult call={call} turn={turn} isFolded={failure !== "" || stopped !== undefined} marked={marked} />
           </div>

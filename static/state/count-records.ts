@@ -9,7 +9,7 @@ import { callTool, loadTool } from "./direct-calls.js";
 const MOST_ROWS = 10_000;
 
 /** What counting came to. */
-export interface RecordsCounted {
+interface RecordsCounted {
   /** In words. */
   text: string;
   /** The history row that says so. */

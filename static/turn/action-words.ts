@@ -1,8 +1,8 @@
 // What an action does in the words of its own name, where these are certain: what stands beside the noun of its resource, as in
 // `refundOrder` of orders, or the end of a path below a record, as in `/orders/{id}/refund`. Pure.
 import type { Tool } from "../../src/domain/tool.js";
+import { wordsOf } from "../../src/lib/name-words.js";
 import { singularOf } from "../../src/lib/plural.js";
-import { wordsOf } from "../values/names.js";
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -5,8 +5,8 @@ import type { HeldCall } from "../../src/domain/event.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { wordsOf } from "../../src/lib/name-words.js";
 import { pluralOf, singularOf } from "../../src/lib/plural.js";
-import { wordsOf } from "../values/names.js";
 import { actionWords, singular } from "./action-words.js";
 import { fieldDifferences } from "./effect.js";
 

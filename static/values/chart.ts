@@ -1,8 +1,10 @@
 // Which chart displays some rows best, and what else may be chosen. Pure.
+
 import type { JsonObject } from "../../src/lib/json.js";
+import { wordsOf } from "../../src/lib/name-words.js";
 import { aggregatesOf, type Column, type ColumnFacts, isNumeric } from "./column.js";
 import type { Aggregate, Granularity, GroupBy } from "./group.js";
-import { namesPlace, wordsOf } from "./names.js";
+import { namesPlace } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
 import { isPeriod, timeOf } from "./time.js";
 
@@ -164,7 +166,7 @@ function proposeScatter({ measures, rows }: Shape): ChartSpec | undefined {
 }
 
 /** The columns whose values can be drawn: amounts before numbers, and no coordinates. */
-export function measuresOf(columns: readonly Column[]): Column[] {
+function measuresOf(columns: readonly Column[]): Column[] {
   const isMeasure = (column: Column): boolean =>
     isNumeric(column) && namesPlace(column.name) === undefined && column.currencyField === undefined;
   const own = columns.filter(isMeasure);

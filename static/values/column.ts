@@ -1,6 +1,7 @@
 // What a column of a result holds, told from its name and its values: what it is decides how it is set, filtered and summed. Pure.
 import { decimalsOf } from "../../src/lib/decimals.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { wordsOf } from "../../src/lib/name-words.js";
 import { isPlace } from "./geo.js";
 import type { Aggregate } from "./group.js";
 import * as names from "./names.js";
@@ -178,7 +179,7 @@ function kindOf(name: string, values: readonly JsonValue[]): ColumnKind {
 }
 
 function currencyInName(name: string): string {
-  return names.currencyOf(names.wordsOf(name).at(-1) ?? "");
+  return names.currencyOf(wordsOf(name).at(-1) ?? "");
 }
 
 function frequent(values: readonly JsonValue[]): string[] {

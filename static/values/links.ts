@@ -1,8 +1,9 @@
 // Which tool gets the thing that a value names: "customer_id" leads to the tool that gets a customer. Pure.
+
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, textsOf } from "../../src/lib/json.js";
+import { wordsOf } from "../../src/lib/name-words.js";
 import { singularOf } from "../../src/lib/plural.js";
-import { wordsOf } from "./names.js";
 
 /** A tool that gets one thing, and the argument that names it. */
 export interface ThingTool {

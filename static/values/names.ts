@@ -1,4 +1,5 @@
 // Names of fields: their words, a label for people, and what the words say of the values. Pure.
+import { wordsOf } from "../../src/lib/name-words.js";
 
 /** Words that are written in capitals in a label. */
 const CAPITALS = new Set(
@@ -6,16 +7,6 @@ const CAPITALS = new Set(
     " ",
   ),
 );
-
-/** The words of a name, in lower case: "customerId" and "customer_id" are both customer and id. */
-export function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[\s_\-.:/]+/)
-    .filter((word) => word !== "");
-}
 
 /** A name as a label: "customer_id" is "Customer ID". A name without letters stays as it is. */
 export function labelOf(name: string): string {

@@ -1,5 +1,5 @@
 // Whether a text has the words that were typed, each from its beginning, with at most one letter wrong in a longer one. Pure.
-import { wordsOf } from "./names.js";
+import { wordsOf } from "../../src/lib/name-words.js";
 
 /** In a shorter word one wrong letter makes another word. */
 const MIN_TYPO = 4;

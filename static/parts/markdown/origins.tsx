@@ -2,6 +2,7 @@
 // rows, or opens the thing that the number is the id of. Loaded after an answer with numbers is finished.
 import type { ComponentChildren } from "preact";
 import { isObject, type JsonValue, parseJson } from "../../../src/lib/json.js";
+import { wordsOf } from "../../../src/lib/name-words.js";
 import { singularOf } from "../../../src/lib/plural.js";
 import { tools, toolsByName } from "../../state/daemon.js";
 import { markedCell } from "../../state/marked-cell.js";
@@ -10,7 +11,6 @@ import { inSlices } from "../../state/slices.js";
 import { openThing } from "../../state/things.js";
 import type { CallItem, Turn } from "../../turn/turn.js";
 import { thingTool } from "../../values/links.js";
-import { wordsOf } from "../../values/names.js";
 import { numbersIn } from "../../values/numbers.js";
 import { addHits, firstNumbers, type Hits, type Known, type Place, placeOf, placesIn } from "../../values/origins.js";
 import { NO_ROW } from "../../values/rows.js";

@@ -59,6 +59,29 @@ function options(names: readonly string[]) {
   ));
 }
 
+/** Along what a chart goes: a column, or on a map the one that has the places. */
+function AxisChoice(props: { list: RowsState; spec: ChartSpec; change: (part: Partial<ChartSpec>) => void }) {
+  const { list, spec, change } = props;
+  const { columns } = list;
+  const isPoints = drawsPoints(spec);
+  if (spec.type === "map" && spec.x === spec.y)
+    return (
+      <Choice label="Place" value={spec.x} onChange={(place) => change({ x: place, y: place })}>
+        {options(columns.filter(({ kind }) => kind === "place").map(({ name }) => name))}
+      </Choice>
+    );
+  const setX = (x: string) => {
+    const times = list.rows.rows.map((row) => timeOf(fieldOf(row, x)));
+    const isMoments = columns.find(({ name }) => name === x)?.kind === "time";
+    change({ x, granularity: isMoments && spec.aggregate !== "none" ? granularityFor(times) : undefined });
+  };
+  return (
+    <Choice label={isPoints ? "Across" : "By"} value={spec.x} onChange={setX}>
+      {options((isPoints ? columns.filter(isNumeric) : columns).map(({ name }) => name))}
+    </Choice>
+  );
+}
+
 /** The controls of a chart. */
 export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec }) {
   const { columns, setChart } = list;
@@ -67,20 +90,13 @@ export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec
   const fitting = fittingTypes(columns, rows);
   const types = fitting.includes(spec.type) ? fitting : [spec.type, ...fitting];
   const change = (part: Partial<ChartSpec>) => setChart({ ...spec, ...part });
-  const names = columns.map(({ name }) => name);
   const numbers = columns.filter(isNumeric).map(({ name }) => name);
   const isPoints = drawsPoints(spec);
-  const places = columns.filter(({ kind }) => kind === "place").map(({ name }) => name);
-  const isPlaces = spec.type === "map" && places.includes(spec.x);
+  const isPlaces = spec.type === "map" && spec.x === spec.y;
   const isTime = columns.find(({ name }) => name === spec.x)?.kind === "time";
   const splits = isPoints
     ? numbers
     : columns.filter(({ kind }) => !["nested", "place", "time", "image"].includes(kind)).map(({ name }) => name);
-  const setX = (x: string) => {
-    const times = rows.map((row) => timeOf(fieldOf(row, x)));
-    const isMoments = columns.find(({ name }) => name === x)?.kind === "time";
-    change({ x, granularity: isMoments && spec.aggregate !== "none" ? granularityFor(times) : undefined });
-  };
   const setAggregate = (aggregate: ChartSpec["aggregate"]) => {
     const times = rows.map((row) => timeOf(fieldOf(row, spec.x)));
     const y = aggregate === "count" ? "" : spec.y === "" ? (numbers[0] ?? "") : spec.y;
@@ -99,15 +115,7 @@ export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec
           </option>
         ))}
       </Choice>
-      {isPlaces ? (
-        <Choice label="Place" value={spec.x} onChange={(place) => change({ x: place, y: place })}>
-          {options(places)}
-        </Choice>
-      ) : (
-        <Choice label={isPoints ? "Across" : "By"} value={spec.x} onChange={setX}>
-          {options(isPoints ? numbers : names)}
-        </Choice>
-      )}
+      <AxisChoice list={list} spec={spec} change={change} />
       {isTime && spec.aggregate !== "none" && (
         <Choice
           label="Each"

@@ -1,10 +1,11 @@
 // The thing that was opened from a result, at the side of the page: its fields, with links to other things, and the way back.
 import { useEffect, useState } from "preact/hooks";
+import { wordsOf } from "../../../src/lib/name-words.js";
 import { singularOf } from "../../../src/lib/plural.js";
 import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
 import { closeThings, type LoadedThing, loadThing, opened, stepThing, type Thing } from "../../state/things.js";
-import { labelOf, wordsOf } from "../../values/names.js";
+import { labelOf } from "../../values/names.js";
 import { plainText } from "../../values/rows.js";
 import { Icon, Spinner } from "../icons.js";
 import { ResultView } from "./result-view.js";
