@@ -8,7 +8,6 @@ import { AppError } from "../domain/error.js";
 import { FIRST_STEPS } from "../domain/first-steps.js";
 import type { Confirmation } from "../domain/record.js";
 import { withoutCredentials } from "../lib/url.js";
-import type { Store } from "../store/store.js";
 import type { ApplicationSet } from "../tools/applications.js";
 import { createArgumentChecks } from "../tools/arguments/check.js";
 import { UNNAMED_APPLICATION } from "../tools/search/application-mentions.js";
@@ -28,6 +27,7 @@ import { actionMethods } from "./saved-actions.js";
 import { createSessions } from "./sessions.js";
 import { settingsView } from "./settings-view.js";
 import { settleCalls } from "./settle.js";
+import { shownTranscript } from "./shown-transcript.js";
 import { testProvider } from "./test-provider.js";
 import { createToolsWatch } from "./tools-watch.js";
 import { TurnClocks } from "./turn-clocks.js";
@@ -187,11 +187,11 @@ function describingMethods(context: AgentContext): Pick<Agent, DescribingMethod>
 
 type SessionMethod = "sessions" | "session" | "renameSession" | "transcript";
 
-/** What is read from the record as it is, and the titles that people give. */
+/** What is read from the record, and the titles that people give. */
 function recordMethods(
-  store: Store,
-  redactor: Pick<AgentContext["redactor"], "text">,
+  context: AgentContext,
 ): Pick<Agent, "history" | "searchHistory" | "result" | "resultFile" | SessionMethod | "stats" | "check"> {
+  const { store, redactor } = context;
   return {
     history: (query) => store.history(query),
     searchHistory: (query, search) => store.searchHistory(query, search),
@@ -200,7 +200,10 @@ function recordMethods(
     session: (id) => store.session(id),
     renameSession: async (id, title) =>
       (await store.renameSession(id, redactor.text(title))) ? store.session(id) : undefined,
-    transcript: async (id) => ((await store.hasSession(id)) ? store.transcript(id) : undefined),
+    async transcript(id) {
+      const turns = (await store.hasSession(id)) ? await store.transcript(id) : undefined;
+      return turns && shownTranscript(turns, { redactor, catalogue: context.applications.current().catalogue });
+    },
     stats: () => store.stats(),
     check: () => store.check(),
   };
@@ -250,7 +253,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     call: (request, options) => directCall(context, request, options),
     ...describingMethods(context),
     onToolsChange: toolsWatch.listen,
-    ...recordMethods(store, redactor),
+    ...recordMethods(context),
     changes: (signal) => feed.read(signal),
     deleteSession: (id) => deleteSession(context, id),
     cancel: async (id, caller) => cancelTurns(context, id, caller) || ((await store.hasSession(id)) ? 0 : undefined),

@@ -9,7 +9,7 @@ import { sensitivityOf } from "../lib/redact/sensitive-key.js";
 import type { Catalogue } from "../tools/catalogue.js";
 
 /** What is needed to find the tool of a call, and to hide what is secret in its arguments. */
-interface RedactContext {
+export interface RedactContext {
   readonly catalogue: Catalogue;
   readonly redactor: Redactor;
 }

@@ -12,7 +12,7 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { agentd } from "../support/spawn.js";
 import { echo, json, type RecordingTarget, response, startTarget } from "../support/target.js";
-import { startVendor, type Vendor } from "../support/vendor.js";
+import { startVendor, type Vendor, type VendorCall } from "../support/vendor.js";
 
 const CANARIES = {
   header: "canary-header-5f1c",
@@ -164,6 +164,22 @@ describe("Secrets", () => {
       expect(rows.map(({ status }) => status)).to.deep.equal(["held", "dry_run", "ok"]);
       expect(JSON.stringify(rows)).to.contain(user).and.not.contain(password);
       expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify({ user, password })]);
+    });
+
+    it("N3 N4 is in no transcript that is served, and reaches the model again", async () => {
+      const written = JSON.stringify({ user: CANARIES.header, password });
+      const calls = [signIn.calls[0], { name: "sign_in", arguments: written.slice(0, -1) }] as VendorCall[];
+      vendor.script([{ calls }, { text: "fine" }]);
+      target.answer(() => json({ ok: true }));
+      const config = { ...provider(), target: { headers: { "X-Key": CANARIES.header } } };
+      const url = await start({ schema: { base_url: target.url, resources: [{ actions: [action] }] }, config });
+      await postJson(`${url}/run`, { message: "go", session_id: "t" });
+      for (const accept of ["application/json", "text/markdown"]) {
+        const transcript = await (await fetch(`${url}/-/sessions/t`, { headers: { accept } })).text();
+        expect(transcript, accept).to.contain(user).and.contain("[redacted]").and.not.contain(password);
+        expect(transcript, accept).to.not.contain(CANARIES.header);
+      }
+      expect(vendor.requests.at(-1)?.text).to.contain(password);
     });
 
     it("N4 is in no row and no event of a call whose arguments are no whole JSON object", async () => {
