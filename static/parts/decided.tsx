@@ -1,7 +1,7 @@
 // What became of a held call: the decision, whose it was, when, and the reason that was given.
 import type { Confirmation } from "../../src/domain/record.js";
 import { TURN_CANCELLED } from "../../src/domain/stopped-call.js";
-import type { TrackedConfirmation } from "../state/confirmations.js";
+import { failureOf, type TrackedConfirmation } from "../state/confirmations.js";
 import { moment } from "./format.js";
 import { Icon } from "./icons.js";
 import { Revealed } from "./reveal.js";
@@ -9,7 +9,7 @@ import { Revealed } from "./reveal.js";
 /** The reasons that the daemon writes where a person gave none. */
 const OWN_REASONS = new Set(["a person refused the call", "nobody answered in time", TURN_CANCELLED]);
 
-type Decided = Pick<TrackedConfirmation, "input"> &
+type Decided = Pick<TrackedConfirmation, "id" | "input"> &
   Partial<Pick<Confirmation, "decided_at" | "decided_by" | "reason">> & { status: Confirmation["status"] };
 
 function wordsOf({ status, input, reason }: Decided): string {
@@ -24,7 +24,8 @@ const ICONS = { pending: "clock", approved: "check", denied: "cross", expired: "
 
 /** "Refused by a person, anna, 10:41: not today". */
 export function Verdict({ of }: { of: Decided }) {
-  const { status, decided_by, decided_at, reason = "" } = of;
+  const { id, status, decided_by, decided_at, reason = "" } = of;
+  const failure = failureOf(id);
   const isPersons = status === "approved" || status === "denied";
   return (
     <span class={`verdict verdict-${status}`}>
@@ -41,6 +42,11 @@ export function Verdict({ of }: { of: Decided }) {
         {reason !== "" && !OWN_REASONS.has(reason) && (
           <>
             : <Revealed text={reason} />
+          </>
+        )}
+        {failure !== undefined && (
+          <>
+            : <Revealed text={failure} />
           </>
         )}
       </span>

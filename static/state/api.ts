@@ -9,12 +9,19 @@ import { signedOut, storedToken } from "./token.js";
 export class ApiError extends Error {
   readonly status: number;
   readonly details: string[];
+  /** The daemon's own; "" where something else answered. */
+  readonly code: string;
 
-  constructor(status: number, message: string, details: string[] = []) {
+  constructor(
+    status: number,
+    message: string,
+    { details = [], code = "" }: { details?: string[]; code?: string } = {},
+  ) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.details = details;
+    this.code = code;
   }
 }
 
@@ -32,8 +39,8 @@ interface RequestOptions {
 async function toApiError(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
-    const { error } = JSON.parse(text) as { error: { message: string; details?: string[] } };
-    return new ApiError(response.status, error.message, error.details);
+    const { error } = JSON.parse(text) as { error: { message: string; details?: string[]; code?: string } };
+    return new ApiError(response.status, error.message, error);
   } catch {
     return new ApiError(response.status, `The daemon answered ${response.status} ${response.statusText}.`);
   }

@@ -2,12 +2,13 @@
 // expires changes its status here at that moment, without waiting for the daemon's event.
 
 import { batch, computed, signal } from "@preact/signals";
+import type { Decided } from "../../src/domain/agent.js";
 import type { ExtendedEvent, HeldCall } from "../../src/domain/event.js";
 import type { Confirmation } from "../../src/domain/record.js";
-import type { JsonObject } from "../../src/lib/json.js";
+import { type JsonObject, type JsonValue, objectOf, toJson } from "../../src/lib/json.js";
 import { callLine } from "../turn/call-line.js";
 import { announce } from "./announcement.js";
-import { requestJson, requestList } from "./api.js";
+import { ApiError, errorText, requestJson, requestList } from "./api.js";
 import { msUntil, syncClockToEvent } from "./clock.js";
 import { nameBeside } from "./daemon.js";
 
@@ -25,6 +26,17 @@ export const PAGE_SIZE = 50;
 
 const tracked = signal<ReadonlyMap<string, TrackedConfirmation>>(new Map());
 const expiryTimers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Why nothing, or not what was meant, came of what was approved in this page, by the id of the confirmation. */
+const failures = signal<ReadonlyMap<string, string>>(new Map());
+
+/** Why an approval of this page came to nothing; undefined for every other. */
+export const failureOf = (id: string): string | undefined => failures.value.get(id);
+
+function noteFailure(id: string, message: string): void {
+  failures.value = new Map(failures.peek()).set(id, message);
+  announce(message);
+}
 
 /** Every known confirmation, oldest first. */
 export const confirmations = computed(() => [...tracked.value.values()]);
@@ -115,11 +127,29 @@ export interface PersonsDecision {
 
 const pathOfOne = (id: string): string => `/-/confirmations/${encodeURIComponent(id)}`;
 
+/** What the result of a failed call says. */
+function textOfFailure(result: JsonValue): string {
+  const { message } = objectOf(result);
+  return typeof message === "string" ? message : toJson(result);
+}
+
 /** Sends a decision. Throws ApiError when it was decided elsewhere or the edited arguments are invalid. */
 export async function decideConfirmation(id: string, decision: PersonsDecision): Promise<void> {
   const body = Object.fromEntries(Object.entries(decision).filter(([, value]) => value !== undefined && value !== ""));
-  const decided = (await requestJson(pathOfOne(id), { method: "POST", body })) as unknown as Confirmation;
-  resolveConfirmation(id, decision.decision === "approve" ? "approved" : "denied", outcomeOf(decided));
+  try {
+    const decided = (await requestJson(pathOfOne(id), { method: "POST", body })) as unknown as Decided;
+    const { outcome } = decided;
+    if (outcome?.status === "error") noteFailure(id, textOfFailure(outcome.result));
+    resolveConfirmation(id, decision.decision === "approve" ? "approved" : "denied", outcomeOf(decided));
+  } catch (error) {
+    // A conflict without details is another's decision, which its row says.
+    if (
+      error instanceof ApiError &&
+      (error.code === "changed" || (error.code === "conflict" && error.details.length > 0))
+    )
+      noteFailure(id, errorText(error));
+    throw error;
+  }
 }
 
 /** Gives a held call more time, in seconds. Throws ApiError when it has been decided. */

@@ -14,6 +14,7 @@ const call = (name: string, args: { id: number } | { name: string }) => ({
 });
 const TURNS: { prompt: string; replies: ScriptedReply[] }[] = [
   { prompt: "delete", replies: [{ calls: [call("delete_pet", { id: 2 })] }, { text: "Gone it is." }] },
+  { prompt: "call", replies: [{ calls: [{ id: "max", name: "update_pet", arguments: { id: 2, name: "Max" } }] }] },
   { prompt: "empty", replies: [{ calls: [{ id: "all", name: "delete_pets", arguments: {} }] }, { text: "All gone." }] },
   {
     prompt: "three",
@@ -59,6 +60,29 @@ describe("the web UI: approvals", () => {
     const { page } = await browser.open(daemon, path);
     return { page, daemon };
   };
+  /** The pet shop with a tool that changes a pet. */
+  const withUpdate = () => {
+    const schema = petShop(target.url);
+    schema.resources[0]?.actions.push({
+      name: "update_pet",
+      verb: "update",
+      description: "Change a pet",
+      provenance: "declared",
+      parameters: {
+        type: "object",
+        properties: { id: { type: "integer" }, name: { type: "string" }, age: { type: "integer" } },
+        required: ["id"],
+      },
+      transport: {
+        kind: "http",
+        method: "PATCH",
+        path: "/pets/{id}",
+        parameters: [{ name: "id", in: "path", key: "id" }],
+        body: { properties: { name: "name", age: "age" } },
+      },
+    });
+    return schema;
+  };
   const byScript = (daemon: Daemon, message: string) =>
     postJson(`${daemon.url}/run`, { message, session_id: "by-a-script" });
   const changes = () => target.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
@@ -82,6 +106,22 @@ describe("the web UI: approvals", () => {
     await clickUntil(approve, async () => (await card.count()) === 0);
     await waitUntilIdle(page);
     expect(changes()).to.deep.equal(["DELETE"]);
+  });
+
+  it("says of an approval why nothing came of it, and asks anew @all", async () => {
+    const { page, daemon } = await open("/browse/approvals", withUpdate());
+    await byScript(daemon, "call him Max");
+    const card = page.getByRole("region", { name: "Approve this call? update_pet" });
+    await card.getByText("Rex").first().waitFor();
+    target.answer(() => json({ id: 2, name: "Bella", kind: "dog", age: 4 }));
+    const verdict = page.locator(".decided-list .verdict");
+    const approve = card.getByRole("button", { name: "Approve", exact: true });
+    await clickUntil(approve, async () => (await verdict.count()) > 0);
+    await card.getByText("Bella").first().waitFor();
+    expect(await verdict.innerText()).to.match(
+      /^Approved, .*: What this call would change is not what was shown any more/,
+    );
+    expect(changes()).to.deep.equal([]);
   });
 
   for (const way of ["pointer", "key"] as const)
@@ -149,26 +189,7 @@ describe("the web UI: approvals", () => {
   });
 
   it("shows in each row of several calls what changes in a record: the value that is there, and the new one @all", async () => {
-    const schema = petShop(target.url);
-    schema.resources[0]?.actions.push({
-      name: "update_pet",
-      verb: "update",
-      description: "Change a pet",
-      provenance: "declared",
-      parameters: {
-        type: "object",
-        properties: { id: { type: "integer" }, name: { type: "string" }, age: { type: "integer" } },
-        required: ["id"],
-      },
-      transport: {
-        kind: "http",
-        method: "PATCH",
-        path: "/pets/{id}",
-        parameters: [{ name: "id", in: "path", key: "id" }],
-        body: { properties: { name: "name", age: "age" } },
-      },
-    });
-    const { page } = await open("/", schema);
+    const { page } = await open("/", withUpdate());
     await sendPrompt(page, "rename two");
     const rows = page.getByRole("region", { name: "2 calls wait for a decision" }).locator(".effect-line");
     await rows.nth(1).waitFor();
