@@ -15,6 +15,7 @@ import {
 } from "./answer/sentences.js";
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
+import { withCompounds } from "./compound-nouns.js";
 import { lastCollection, referredRecord, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isUnrelatedList } from "./decline.js";
 import { answerQuestion } from "./follow-up.js";
@@ -22,6 +23,7 @@ import { openJoin } from "./join.js";
 import { lookUp } from "./lookup.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { chooseTool } from "./match/tool-choice.js";
+import { stepWithoutOldValue } from "./old-value.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { keyedCollection } from "./resource-noun.js";
@@ -55,7 +57,7 @@ function nextStep(situation: Situation): Step {
   const last = conversation.turn.at(-1);
   if (last) {
     const text = (last.goal ?? question)?.prompt ?? conversation.prompt;
-    return stepAfterCall(last, readPrompt(text, today), situation);
+    return stepAfterCall(last, withCompounds(readPrompt(text, today), situation.tools), situation);
   }
   const undo = undoStep(conversation.prompt, situation.tools);
   if (undo) return undo;
@@ -96,7 +98,23 @@ function callsTool({ text }: PromptText, { howTo, negated }: Request, tool: Tool
 
 /** The first step for a prompt; `named` is the one tool that is meant, where it is named in full. */
 function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step {
+  const step = stepFor(prompt, situation, named);
+  if (step.kind === "call") return step;
+  const shorter = stepWithoutOldValue(prompt.text, (text) =>
+    stepFor(readPrompt(text, situation.today), situation, named),
+  );
+  return shorter && setsField(shorter, situation.tools) ? shorter : step;
+}
+
+/** Whether a step leads to a change that sets a field: what an action takes from somewhere may depend on the place. */
+function setsField({ goal }: Step, tools: readonly Tool[]): boolean {
+  const tool = tools.find(({ name }) => name === goal?.tool);
+  return tool !== undefined && tool.safety !== "read_only" && tool.verb === "update";
+}
+
+function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const { tools } = situation;
+  const prompt = withCompounds(whole, tools);
   const request = readRequest(prompt);
   const declined = (): Step => textStep(declinedText(prompt, request, situation));
   if (request.thanks) return textStep(THANKS_TEXT);

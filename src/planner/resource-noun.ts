@@ -18,6 +18,16 @@ export function resourceNoun(tool: Tool): string {
   return singularOf(name);
 }
 
+/** What the records of a list are called, in all words of its name: "work order". */
+export function nounPhrase(tool: Tool): string {
+  const noun = resourceNoun(tool);
+  const segment = (tool.transport.path ?? tool.resource)
+    .split("/")
+    .findLast((part) => !/^(?:\{.*|count|search)?$/.test(part));
+  const parts = words(segment ?? "");
+  return singularOf(parts.at(-1) ?? "") === noun ? [...parts.slice(0, -1), noun].join(" ") : noun;
+}
+
 const withoutNames = (path: string): string => path.replace(/\{[^}]*\}/g, "{}");
 
 /** Whether a tool reads, or adds to, what belongs to a record: the comments of an issue are no issues. */

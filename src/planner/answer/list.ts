@@ -11,7 +11,7 @@ import { joinedWith } from "../prompt/joined.js";
 import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { resourceNoun } from "../resource-noun.js";
+import { nounPhrase, resourceNoun } from "../resource-noun.js";
 import { boundOf } from "../slots/bounds.js";
 import { pathNames, slotsOf } from "../slots/slot.js";
 import { aggregateOf } from "./aggregate.js";
@@ -56,7 +56,7 @@ export function amount(count: number, noun: string): string {
 function listedNoun(tool: Tool): string {
   if (tool.transport.kind === "mcp") return "result";
   const last = words((tool.transport.path ?? tool.resource).replace(/\/(?:count|search)$/, "")).at(-1) ?? "";
-  return tool.verb === "list" && singularOf(last) === last ? "result" : resourceNoun(tool);
+  return tool.verb === "list" && singularOf(last) === last ? "result" : nounPhrase(tool);
 }
 
 /** The conditions that were sent with a call, in words. */

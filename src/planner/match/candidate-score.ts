@@ -4,12 +4,13 @@
 import { ownName, type Tool } from "../../domain/tool.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { words } from "../../tools/search/terms.js";
+import type { Entity } from "../prompt/entities.js";
 import { isKeyOfNoun } from "../prompt/key-nouns.js";
 import { commandsTerm } from "../prompt/request.js";
 import { isAbout } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
-import { mentionStrength, mentionsPlural, type PromptContext } from "./mentions.js";
+import { beginsWithList, mentionStrength, mentionsPlural, type PromptContext } from "./mentions.js";
 import { actionOf, pathTerms, type ToolIntent } from "./tool-intent.js";
 import { describesMore } from "./unmatched.js";
 
@@ -36,6 +37,9 @@ interface CandidateFacts extends PromptContext {
 
 /** More missing parameters than this are not worse: they are asked for in one question. */
 const MOST_MISSING = 3;
+
+/** Whether a value may be what another record is called, whose own list is wanted then. */
+const isText = ({ kind }: Entity): boolean => kind === "name" || kind === "quoted";
 
 const countsRecords = ({ tool }: CandidateFacts): boolean =>
   words(`${ownName(tool)} ${tool.transport.path ?? ""}`).includes("count");
@@ -99,6 +103,14 @@ const SIGNALS: readonly Signal<CandidateFacts>[] = [
     },
     weight: -0.15,
     why: "it returns records the prompt does not mention",
+  },
+  {
+    signal: ({ tool, prompt, filled }) =>
+      filled.missing.length === 0 &&
+      beginsWithList(tool, prompt) &&
+      prompt.entities.every((one) => !isText(one) || filled.used.has(one)),
+    weight: 0.3,
+    why: "the prompt begins with the records it lists; what they cannot be narrowed by, its answer says",
   },
   {
     signal: (facts) =>

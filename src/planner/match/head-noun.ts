@@ -62,6 +62,9 @@ export function isBesideHead(
   if (intent === "create" && isExisting(tool, prompt)) return true;
   const head = headNoun(prompt, request);
   if (!head || !nouns.has(head.term)) return false;
+  // What is put somewhere is there already: "put order 7 on hold".
+  const isPut = request.commands[0]?.term === "put" && head.term === stem(resourceNoun(tool));
+  if (intent === "create" && isPut && keyBehind(head, prompt)) return true;
   const own = new Set([
     stem(resourceNoun(tool)),
     ...terms(ownName(tool)),

@@ -1,14 +1,15 @@
 // How far a prompt mentions a tool: its noun, the words of its name and path, the entities it takes.
 
 import type { Tool } from "../../domain/tool.js";
-import { isPlural } from "../../lib/plural.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
-import { isInside, overlaps } from "../prompt/entities.js";
+import { type Entity, isInside, overlaps } from "../prompt/entities.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
-import { isAbout, resourceNoun } from "../resource-noun.js";
+import { isTime } from "../prompt/span.js";
+import { isAbout, nounPhrase, resourceNoun } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
 import { identifyingEntity } from "./free-text.js";
@@ -51,7 +52,11 @@ export function mentionsNoun(tool: Tool, prompt: PromptText): boolean {
 }
 
 /** Whether the prompt mentions what a tool works on, or the conversation is about it already. */
-export function mentionsResource(tool: Tool, filled: FilledSlots, { prompt, about }: PromptContext): boolean {
+export function mentionsResource(
+  tool: Tool,
+  filled: FilledSlots,
+  { prompt, about, request: { commands } }: PromptContext,
+): boolean {
   if (tool.transport.path === undefined || (about !== undefined && isAbout(tool, about))) return true;
   const keys = pathNames(tool);
   const fields = [...filled.certain].filter(({ name }) => !keys.has(name) && !/^(?:id|name|title)$/i.test(name));
@@ -60,6 +65,9 @@ export function mentionsResource(tool: Tool, filled: FilledSlots, { prompt, abou
   const free = new Set(prompt.tokens.filter(({ start }) => !isInside(start, filled.used)).map(({ term }) => term));
   const isFree = (term: string): boolean =>
     free.has(term) || [...synonymsOf(term)].some((synonym) => free.has(synonym));
+  // The verb "order" is no mention of a "work order".
+  const [verb] = tool.verb === "create" && nounPhrase(tool).includes(" ") ? commands : [];
+  if (verb) free.delete(verb.term);
   const own = tool.verb === "create" ? [] : [...pathTerms(tool), ...words(tool.resource).map(stem)];
   return [stem(resourceNoun(tool)), ...own].some(
     (term) => isFree(term) || (REPOSITORY.has(term) && mentionStrength(prompt, term) > 0),
@@ -127,13 +135,24 @@ export function takenShare(tool: Tool, prompt: PromptText, filled: FilledSlots):
     if (used.some((one) => overlaps(one, entity))) return false;
     return entity.kind !== "name" || !terms(entity.text).every((term) => own.has(term));
   });
-  // A list can be narrowed to a name after it was read.
+  // A list can be narrowed to a name or a day after it was read.
   const share = tool.verb === "list" && pathNames(tool).size === 0 ? 0.5 : 1;
-  const isText = ({ kind }: { kind: string }): boolean => kind === "name" || kind === "quoted";
+  const isKept = (one: Entity): boolean => one.kind === "name" || one.kind === "quoted" || isTime(one);
   const cost = lost
     .slice(isLookedUp(tool, filled) ? 1 : 0)
-    .reduce((sum, entity) => sum + weightOf(entity) * (isText(entity) ? share : 1), 0);
+    .reduce((sum, entity) => sum + weightOf(entity) * (isKept(entity) ? share : 1), 0);
   return 1 - cost / total;
+}
+
+/** Words before the noun that a prompt begins with. */
+const LEADING =
+  /^(?:please|pls|can|could|would|you|i|we|want|need|like|to|show|list|get|give|find|display|view|see|fetch|tell|me|us|all|the|my|our|any|every|which|what|of)$/;
+
+/** Whether a prompt begins with the plural of a list's noun: "machines installed since 2020", "which pets are older than 5". */
+export function beginsWithList(tool: Tool, prompt: PromptText): boolean {
+  if (tool.verb !== "list" || tool.transport.path === undefined) return false;
+  const first = prompt.tokens.find(({ word }) => !LEADING.test(word));
+  return first !== undefined && isPlural(first.word) && singularOf(first.word) === resourceNoun(tool);
 }
 
 /** Whether the prompt has the collection in the plural: "orders of Ada" wants several records. */

@@ -21,9 +21,9 @@ const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g;
 const SLASHED = /\b(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
 const MONTH_FIRST = new RegExp(`\\b${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?\\b`, "gi");
 const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b`, "gi");
-/** "20 and 27 November", "from 3rd to 5th of May": the day before takes the month of the day behind. */
+/** "between 20 and 27 November", "from 3rd to 5th of May": the day before takes the month of the day behind. */
 const DAY_BEFORE_DAY = new RegExp(
-  `\\b(\\d{1,2})(?:st|nd|rd|th)?(?=\\s*(?:and|to|until|till|through|-|–)\\s*(?:the\\s+)?\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b)`,
+  `\\b(?<=\\b(?:between|from)\\s+(?:the\\s+)?)(\\d{1,2})(?:st|nd|rd|th)?(?=\\s+(?:and|to|until|till|through)\\s+(?:the\\s+)?\\d{1,2}(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b)`,
   "gi",
 );
 const WHOLE_MONTH = new RegExp(`(\\b\\w+\\s+)?\\b${MONTH}\\s+(\\d{4})\\b`, "gi");

@@ -68,9 +68,9 @@ function isGiving({ word }: Token, rest: readonly Token[], { entities }: PromptT
   return rest.length === 4 && keys.length === 2 && !/^\d/.test(rest[0]?.word ?? "");
 }
 
-/** "make guest 8 vip", "make it public": what is made something exists. */
+/** "make guest 8 vip", "make it public", "put order 7 on hold": what is made something, or put somewhere, exists. */
 function isMaking({ word }: Token, rest: readonly Token[], { text, entities }: PromptText): boolean {
-  if (word !== "make") return false;
+  if (word !== "make" && word !== "put") return false;
   const [first, second] = rest.filter((token) => !/^(?:the|my|our)$/.test(token.word));
   if (!first) return false;
   if (/^(?:it|this|that|him|her|them)$/.test(first.word)) return true;
@@ -84,8 +84,9 @@ const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/
 function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
   // In "orders of Ada", "order 5" and "book 2 is back" the first word is a noun, though it is also a verb.
   if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
-  // "open issues" are those that are open.
-  if (token.word === "open" && next !== undefined && isPlural(next.word) && !/^\d/.test(after?.word ?? ""))
+  // "open issues", "open urgent issues" are those that are open.
+  const noun = next && !isPlural(next.word) && !/^(?:an?|the|new|another|\d.*)$/.test(next.word) ? after : next;
+  if (token.word === "open" && noun !== undefined && isPlural(noun.word) && !/^\d/.test(after?.word ?? ""))
     return false;
   if (/^\d/.test(next?.word ?? "") && (token.term === "order" || BEING.test(after?.word ?? ""))) return false;
   return (
@@ -141,7 +142,9 @@ export function readRequest(prompt: PromptText): Request {
       setUp
         ? ["create"]
         : isMaking(token, tokens.slice(tokens.indexOf(token) + 1), prompt)
-          ? ["update"]
+          ? token.word === "put"
+            ? ["create", "update"]
+            : ["update"]
           : [...intentsOf(token.term)].filter((one) => one !== "read"),
     );
     if ((leading || (joined && !read) || begins) && commanding) {

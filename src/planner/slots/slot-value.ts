@@ -55,7 +55,9 @@ export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined
   if (slot.type === "array") {
     const items = Array.isArray(value) ? value : [value];
     const fitted = items.map((item) => toScalar(item, slot.items));
-    return fitted.some((item) => item === undefined) ? undefined : (fitted as JsonValue[]);
+    const isTaken = (item: JsonValue | undefined): boolean =>
+      item !== undefined && (slot.options.length === 0 || slot.options.includes(item));
+    return fitted.every(isTaken) ? (fitted as JsonValue[]) : undefined;
   }
   const fitted = toScalar(value, slot.type);
   if (fitted === undefined) return undefined;

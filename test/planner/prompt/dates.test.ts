@@ -53,6 +53,7 @@ describe("Dates of a prompt", () => {
       ["2026-11-20", undefined],
     ];
     expect(found("between 20 and 27 november", TODAY)).to.deep.equal(both);
+    expect(found("the due date of loan 1 to 27 november", TODAY)).to.deep.equal(both.slice(0, 1));
     expect(found("from the 20th to the 27th of November", TODAY)).to.deep.equal(both);
   });
 });
