@@ -133,6 +133,11 @@ export function intentsOf(term: string): ReadonlySet<Intent> {
 }
 const EMPTY_INTENTS: ReadonlySet<Intent> = new Set();
 
+/** All verbs of the families. */
+export function verbs(): string[] {
+  return Object.values(VERBS).flatMap((list) => list.split(" "));
+}
+
 /** Terms that mean nearly the same as this one. */
 export function synonymsOf(term: string): ReadonlySet<string> {
   return groups.get(term) ?? EMPTY_TERMS;

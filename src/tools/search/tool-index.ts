@@ -1,7 +1,7 @@
 // One ranking for everything: the tools offered to a model, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
 // Field-weighted BM25 over split and stemmed terms, with synonyms, weighed by how much of a tool's name a query mentions and by
-// whether it reads or changes as asked; tools that yield what a good match needs are pulled up behind it. Pure; an index is built
-// once per catalogue.
+// whether it reads or changes as asked; tools that yield what a good match needs are pulled up behind it. A query that is a path is
+// compared with the paths. Pure; an index is built once per catalogue.
 //
 // Where the numbers of this folder come from: prompts over imported descriptions, some of which were read while the rules were
 // designed. The main ones were chosen on four fifths of the applications and measured on the last, for every fifth and three ways to
@@ -17,9 +17,11 @@ import type { Signal } from "../../lib/score.js";
 import { createMentions } from "./application-mentions.js";
 import { keyedNouns, withPlainVerbs } from "./command.js";
 import { match } from "./match.js";
+import { favourPaths, readPathQuery } from "./path-query.js";
 import { buildPostings, vocabularyOf } from "./postings.js";
 import { type Flow, flowOf } from "./producers.js";
 import { namesSomething, withoutValues } from "./query.js";
+import { createSpelling } from "./spelling.js";
 import { createTitles } from "./titles.js";
 import { withVariety } from "./variety.js";
 import { createCommandWeights } from "./verbs.js";
@@ -98,17 +100,7 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
     familyCount: families.length,
   };
 
-  function favourResources(scores: Float64Array, covered: Float64Array): void {
-    if (families.length < 2) return;
-    families.forEach((docs, family) => {
-      const all = covered[family] ?? 0;
-      const rarity = Math.sqrt(1 - docs.length / tools.length);
-      for (const doc of docs) {
-        const own = Math.min(scores[doc] ?? 0, all);
-        gain(scores, doc, RESOURCE * (own + rarity * (all - own)));
-      }
-    });
-  }
+  const correctSpelling = createSpelling(tools, searched.vocabulary);
 
   /** Raises the tools that yield what the best matches need. */
   function favourProducers(query: string, scores: Float64Array): Float64Array {
@@ -137,23 +129,45 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
     return out;
   }
 
+  const rankedTools = (docs: readonly number[], scores: Float64Array): Ranked[] =>
+    docs.flatMap((doc) => {
+      const tool = tools[doc];
+      return tool ? [{ tool, score: scores[doc] ?? 0 }] : [];
+    });
+
   return {
     search(query, limit) {
-      const asked = withPlainVerbs(bounded(query));
+      const said = bounded(query);
+      const asked = withPlainVerbs(correctSpelling(said));
       const text = withoutValues(asked, searched.vocabulary);
       const { scores, covered, contributions } = match(text, searched);
       weighCommand(text, keyedNouns(asked), scores);
-      favourResources(scores, covered);
-      favourApplications(tools, mentionsIn(asked), scores);
+      favourResources(families, scores, covered);
+      favourApplications(tools, mentionsIn(said), scores);
+      const path = readPathQuery(said);
+      if (path) {
+        favourPaths(tools, path, scores);
+        return rankedTools(top(scores, limit), scores);
+      }
       const final = favourProducers(asked, scores);
       const best = top(final, Math.max(limit, VARIED));
       const varied = withVariety(best.slice(0, VARIED), final, contributions);
-      return [...varied, ...best.slice(VARIED)].slice(0, limit).flatMap((doc) => {
-        const tool = tools[doc];
-        return tool ? [{ tool, score: final[doc] ?? 0 }] : [];
-      });
+      return rankedTools([...varied, ...best.slice(VARIED)].slice(0, limit), final);
     },
   };
+}
+
+/** Raises the tools of the families that cover more of a query than each of them does. */
+function favourResources(families: readonly number[][], scores: Float64Array, covered: Float64Array): void {
+  if (families.length < 2) return;
+  families.forEach((docs, family) => {
+    const all = covered[family] ?? 0;
+    const rarity = Math.sqrt(1 - docs.length / scores.length);
+    for (const doc of docs) {
+      const own = Math.min(scores[doc] ?? 0, all);
+      gain(scores, doc, RESOURCE * (own + rarity * (all - own)));
+    }
+  });
 }
 
 /** Raises the tools of the applications that a query names; where it names nothing else, all of them are meant. */

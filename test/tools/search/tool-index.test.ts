@@ -265,6 +265,48 @@ describe("Ranking tools for a prompt", () => {
     expect(names("in")).to.deep.equal([]);
   });
 
+  it("takes a misspelt word for the nearest one that the catalogue has, also where it is the command", () => {
+    expect(names("creat an invoce")[0]).to.equal("create_invoice");
+    expect(names("delte the invioce")[0]).to.equal("delete_invoice");
+    expect(names("populr moives")[0]).to.equal("popularMovies");
+    expect(names("Serach for a movie", 1)).to.deep.equal(["searchMovie"]);
+  });
+
+  it("takes no value, no name and no word of a long text for a misspelt one", () => {
+    for (const query of [
+      'show "invioce"',
+      "show Invioce",
+      "show octo/invioce",
+      "show the one named invioce",
+      "show the invioce that all of us have been waiting for since the end of last week",
+    ])
+      expect(names(query), query).not.to.include.oneOf(["create_invoice", "delete_invoice"]);
+  });
+
+  it("finds tools by their path, with a method or without, with keys, values or neither", () => {
+    const git = createIndex([
+      tool("delete_asset", "DELETE /repos/{owner}/{repo}/assets/{id}", "Delete an asset of the repository"),
+      tool("delete_repo", "DELETE /repos/{owner}/{repo}", "Delete it"),
+      tool("get_repo", "GET /repos/{owner}/{repo}", "Get it"),
+      tool("issues", "GET /repos/{owner}/{repo}/issues", "The issues"),
+      tool("issue", "GET /repos/{owner}/{repo}/issues/{number}", "One issue"),
+      tool("reviews", "GET /repos/{owner}/{repo}/pulls/{number}/reviews", "What was said"),
+      tool("pull", "GET /repos/{owner}/{repo}/pulls/{number}", "Reviews, pulls, pull reviews, reviews of pulls"),
+      tool("user", "GET /user", "Myself"),
+      tool("update_user", "PATCH /user", "Change me"),
+    ]);
+    const first = (query: string): string | undefined => git.search(query, 1)[0]?.tool.name;
+    expect(first("DELETE /repos")).to.equal("delete_repo");
+    expect(first("delete /repos/{owner}/{repo}/assets/{id}")).to.equal("delete_asset");
+    expect(first("/repos/octo/hello/issues/12")).to.equal("issue");
+    expect(first("/repos/octo/hello/issues?state=open")).to.equal("issues");
+    expect(first("https://api.github.com/repos/octo/hello")).to.equal("get_repo");
+    expect(first("/pulls/reviews")).to.equal("reviews");
+    expect(first("pulls/reviews")).to.equal("reviews");
+    expect(first("PATCH /user")).to.equal("update_user");
+    expect(first("/user")).to.equal("user");
+  });
+
   it("returns nothing for words the catalogue does not know, and never more than the limit", () => {
     expect(names("zzz qqq")).to.deep.equal([]);
     expect(names("movie", 2)).to.have.length(2);
