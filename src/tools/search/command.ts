@@ -1,6 +1,7 @@
 // Whether a query asks to see something or commands a change, the words that command a tool, and the nouns a query gives a key of
 // ("issue 12"). Judged by words alone, listed ones and those of the catalogue itself; whether a call is made is decided elsewhere.
 import type { Tool } from "../../domain/tool.js";
+import { closeIntents } from "./close-verbs.js";
 import { type Intent, intentsOf, intentsOfVerb, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
@@ -49,8 +50,8 @@ const SHOW_ME = /^(?:give|tell)$/;
 /** Quoted words command nothing. */
 const QUOTED = /"[^"\n]*"|“[^”\n]*”/g;
 
-/** "open a ticket" makes one; "open the ticket" and "open tickets" show what is there. */
-const OPEN_NEW = /\bopen(?=\s+(?:an?|new|another)\b)/gi;
+/** "open a ticket" makes one; "open the ticket" and "open tickets" show what is there. So do "file a bug" and "the file". */
+const OPEN_NEW = /\b(?:open|file|raise|report|log)(?=\s+(?:an?|new|another)\b)/gi;
 
 /** The query with a plain verb where an ambiguous one commands a change. */
 export function withPlainVerbs(query: string): string {
@@ -66,11 +67,12 @@ function familiesOf(clause: string, verbs: ReadonlySet<string>): ReadonlySet<Int
   if (QUESTION.test(all[0] ?? "")) return new Set(["read"]);
   const at = all.findIndex((word) => !isStopWord(word) || SHOW_ME.test(word));
   const [first = "", next = ""] = at < 0 ? [] : all.slice(at, at + 2);
-  const families = intentsOf(stem(first));
+  const term = stem(first);
+  const families = intentsOf(term).size > 0 ? intentsOf(term) : closeIntents(term);
   if (families.has("read")) return families;
   // "orders of Ada" and "order 5" are nouns, though "order" is also a verb.
   const isNoun = next === "of" || /\d/.test(next) || /[^s]s$|ed$|ing$/.test(first);
-  return !isNoun && (families.size > 0 || verbs.has(stem(first))) ? families : undefined;
+  return !isNoun && (families.size > 0 || verbs.has(term)) ? families : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 // What a query asks of the ranking: concepts (a word with its synonyms, a pair of words, or a meaning that no word has) and
 // whether it names a single record.
+import { closeVerbs } from "./close-verbs.js";
 import { neighbourPairs, type Vocabulary } from "./postings.js";
 import { intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
@@ -60,8 +61,9 @@ export function conceptsOf(query: string, known: Vocabulary): Concept[] {
     const joined = stem(word + (all[i + 1] ?? ""));
     if (joined !== term && known.has(joined)) add(joined, 1, []);
     if (isStopWord(word)) return;
-    if (intentsOf(term).size > 0) add(term, SHOWS.has(term) ? SHOWING : VERB, []);
-    else add(term, 1, synonymsOf(term));
+    if (SHOWS.has(term)) add(term, SHOWING, []);
+    else if (intentsOf(term).size > 0) add(term, VERB, closeVerbs(term));
+    else add(term, 1, [...synonymsOf(term), ...closeVerbs(term)]);
     if (i === all.length - 1 && word.length >= MIN_BEGINNING && !out.has(term)) {
       const begun = known.startingWith(word);
       if (begun.length > 0) out.set(term, { terms: new Map(begun.map((one) => [one, 1])), weight: 1 });

@@ -45,6 +45,12 @@ const descriptions: readonly Description[] = [
       ["create a webhook for the repository", "repos_create-webhook"],
       ["show my unread notifications", "activity_list-notifications-for-authenticated-user"],
       ["delete the repository octo/old", "repos_delete"],
+      ["file a bug in octo/hello", "issues_create"],
+      ["creat an isue", "issues_create"],
+      ["stop workflow run 55", "actions_cancel-workflow-run"],
+      ["kick bob out of the organization", "orgs_remove-member"],
+      ["DELETE /repos", "repos_delete"],
+      ["/pulls/reviews", "pulls_list-reviews"],
     ],
   },
   {

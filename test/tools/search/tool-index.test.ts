@@ -174,6 +174,28 @@ describe("Ranking tools for a prompt", () => {
     expect(firstAtDesk("open tickets of the queue")).to.equal("list_tickets");
   });
 
+  it("takes verbs of nearly the same meaning for each other, and 'file a bug' for making one", () => {
+    const desk = createIndex([
+      tool("list_tickets", "GET /tickets", "All tickets"),
+      tool("create_ticket", "POST /tickets", "Create a ticket"),
+      tool("list_files", "GET /files", "The files of a ticket"),
+      tool("duplicate_board", "POST /boards/{id}/duplicate", "A second board like the first"),
+      tool("list_boards", "GET /boards", "All boards"),
+      tool("list_loans", "GET /loans", "Loans of books"),
+      tool("create_loan", "POST /loans", "Gives a book to a member"),
+      tool("list_books", "GET /books", "All books"),
+      tool("list_members", "GET /boards/{id}/members", "Members of a board"),
+      tool("remove_member", "DELETE /boards/{id}/members/{member_id}", "Remove a member of a board"),
+    ]);
+    const first = (query: string): string | undefined => desk.search(query, 1)[0]?.tool.name;
+    expect(first("file a bug")).to.equal("create_ticket");
+    expect(first("report a bug")).to.equal("create_ticket");
+    expect(first("show the file of a ticket")).to.equal("list_files");
+    expect(first("copy the board")).to.equal("duplicate_board");
+    expect(first("lend a book to Ada")).to.equal("create_loan");
+    expect(first("kick a member")).to.equal("remove_member");
+  });
+
   it("puts the tool first whose name says no more than the prompt", () => {
     expect(firstAtDesk("list ticket types")).to.equal("list_ticket_types");
     expect(firstAtDesk("list queues")).to.equal("list_queues");
