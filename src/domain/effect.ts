@@ -69,3 +69,27 @@ export function differencesBetween(before: JsonObject, after: JsonObject): Diffe
     differencesAt({ path, before: ownField(before, path), after: ownField(after, path) }, 1),
   );
 }
+
+/** The values that a difference displays whole, by their paths: such as `city`, `address.city` or `lines[0].quantity`. */
+export type DisplayedValues = ReadonlyMap<string, JsonValue>;
+
+/** What of a value no displayed value says: of an object the fields that are not displayed, of a list all or nothing. */
+function undisplayedIn(path: string, value: JsonValue, displayed: DisplayedValues): JsonValue | undefined {
+  const cell = displayed.get(path);
+  if (cell !== undefined) return isSameJson(cell, value) ? undefined : value;
+  if (Array.isArray(value)) {
+    const isSaid = (one: JsonValue, at: number) => undisplayedIn(`${path}[${at}]`, one, displayed) === undefined;
+    return value.length > 0 && value.every(isSaid) ? undefined : value;
+  }
+  if (!isObject(value) || Object.keys(value).length === 0) return value;
+  const left = undisplayedFields(value, displayed, `${path}.`);
+  return Object.keys(left).length === 0 ? undefined : left;
+}
+
+/** Of the arguments of a call those that none of the displayed values says: by another name or value they are not the same for a reader. */
+export function undisplayedFields(fields: JsonObject, displayed: DisplayedValues, path = ""): JsonObject {
+  const left = Object.entries(fields).map(
+    ([name, value]) => [name, undisplayedIn(path + name, value, displayed)] as const,
+  );
+  return Object.fromEntries(left.filter((one): one is [string, JsonValue] => one[1] !== undefined));
+}

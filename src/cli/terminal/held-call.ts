@@ -1,26 +1,29 @@
 // A held call in words: what it would change first, then what is sent, without what stands there already. Values are others' words:
 // whoever prints them puts them behind a bar. Pure.
 // Source: docs/reference.md, "Confirmations".
-import { differencesBetween, type Effect, type RowChange } from "../../domain/effect.js";
+import {
+  type DisplayedValues,
+  differencesBetween,
+  type Effect,
+  type RowChange,
+  undisplayedFields,
+} from "../../domain/effect.js";
 import type { HeldCall } from "../../domain/event.js";
 import { isObject, isSameJson, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { effectLines } from "./effect.js";
 
-/** The fields of a change whose values its lines display whole. */
-function displayed({ key, before, after }: RowChange): JsonObject {
-  if (!before || !after) return { ...before, ...after, ...key };
-  const differences = differencesBetween(before, after);
-  const whole = differences.flatMap(({ path, after: value }) => (value === undefined ? [] : [[path, value] as const]));
-  return { ...Object.fromEntries(whole), ...key };
+/** The values that the lines of a change display whole. */
+function displayedBy({ key, before, after }: RowChange): DisplayedValues {
+  if (!before || !after) return new Map(Object.entries({ ...before, ...after, ...key }));
+  const whole = differencesBetween(before, after).flatMap(({ path, after: value }): [string, JsonValue][] =>
+    value === undefined ? [] : [[path, value]],
+  );
+  return new Map([...whole, ...Object.entries(key)]);
 }
 
-/** The arguments that the lines of an effect do not display: by another name or value they are not the same for a reader. */
-function undisplayed(args: JsonObject, effect: Effect | undefined): JsonObject {
-  const rows = (effect?.changes ?? []).map(displayed);
-  const isDisplayed = ([name, value]: [string, JsonValue]): boolean =>
-    rows.some((row) => Object.hasOwn(row, name) && isSameJson(row[name], value));
-  return Object.fromEntries(Object.entries(args).filter((argument) => !isDisplayed(argument)));
-}
+/** The arguments that no line of an effect displays. */
+const undisplayed = (args: JsonObject, effect: Effect | undefined): JsonObject =>
+  (effect?.changes ?? []).reduce((left, change) => undisplayedFields(left, displayedBy(change)), args);
 
 /** Whether a part of a request has nothing but arguments in it, under their own names. */
 function repeats(part: JsonValue | undefined, args: JsonObject): boolean {

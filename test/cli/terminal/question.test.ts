@@ -194,6 +194,18 @@ describe("The question before a held call", function () {
     // Of another name or value it is another thing.
     for (const other of [{ name: "max" }, { newName: "Max" }, { name: ["Max"] }] as JsonObject[])
       expect(argumentsOf(theirs(held({ arguments: other, request, effect })))).to.deep.equal(other);
+    const owner = {
+      ...change,
+      before: { owner: { city: "Ulm", name: "Ada" } },
+      after: { owner: { city: "Bonn", name: "Ada" } },
+    };
+    const nested = held({
+      arguments: { owner: { city: "Bonn", name: "Ada" } },
+      request,
+      effect: { changes: [owner], complete: true },
+    });
+    expect(theirs(nested)[2]).to.equal('    owner.city: "Ulm" -> "Bonn"');
+    expect(argumentsOf(theirs(nested))).to.deep.equal({ owner: { name: "Ada" } });
     const plain = theirs(held({ arguments: args, request }));
     expect(argumentsOf(plain)).to.deep.equal(args);
     expect(plain.join(" ")).to.include(sent).and.not.include("Accept");
