@@ -31,11 +31,10 @@ function providerLines({ provider, origins }: Settings): SettingLine[] {
   const rows = rowsOf(PROVIDER_SETTINGS).filter(({ row }) => row.name !== MODEL.name);
   return rows.map(({ path, row }) => {
     const value = settingAt(provider.configured, path);
-    const isDefault = value === undefined && row.default !== undefined;
     return {
       name: `provider.${row.name}`,
       value: shownValue(row, value ?? row.default),
-      from: isDefault ? "default" : (origins["default_provider"] ?? "default"),
+      from: value === undefined ? "default" : (origins["default_provider"] ?? "default"),
     };
   });
 }

@@ -356,6 +356,18 @@ describe("Configuration", () => {
     });
   });
 
+  it("is described with the origin of each value, which is the default for what nothing sets", async () => {
+    write({ providers: { p: { type: "openai", api_key: "env:T" } } });
+    const lines = describeSettings(await load({}, { T: "canary-secret" }));
+    const from = (name: string) => lines.find((line) => line.name === `provider.${name}`)?.from;
+    expect([from("type"), from("api_key"), from("temperature"), from("max_retries")]).to.deep.equal([
+      "config.json",
+      "config.json",
+      "default",
+      "default",
+    ]);
+  });
+
   describe("Applications", () => {
     it("have the settings of target, each its own, and the defaults where an entry says nothing", async () => {
       writeFileSync(join(dir, "login"), "user:password-of-crm\n");

@@ -9,12 +9,16 @@ import { didYouMean } from "../../lib/did-you-mean.js";
 import type { AgentClient } from "../client/client.js";
 import { type SessionGiven, sessionGiven, sessionLine } from "../client/session-given.js";
 import type { Ask } from "../terminal/confirm.js";
+import { COLUMN_GAP } from "../terminal/fit-columns.js";
 import { historyList } from "../terminal/history-rows.js";
 import type { Completion } from "../terminal/line/editor.js";
+import { lookOf } from "../terminal/look.js";
 import { choiceText, modelLines } from "../terminal/models.js";
 import { say, sayPainted } from "../terminal/output.js";
 import { lastLines, sessionList } from "../terminal/session-rows.js";
+import { paint } from "../terminal/spans.js";
 import { fittedTable, oneLine } from "../terminal/table.js";
+import { fieldLines } from "../terminal/whole-rows.js";
 
 /** A chat as its commands see and change it. */
 export interface Chat {
@@ -47,6 +51,10 @@ const MAX_SESSIONS = 20;
 const MAX_TITLE_CHARS = 60;
 /** A word that is more likely the beginning of an id than a name. */
 const LIKE_AN_ID = /^(?=.*\d)[0-9a-f]{3,}[0-9a-f-]*$/i;
+
+/** Columns of the usages, and what stands between them and what they do. */
+const usageWidth = (all: readonly (readonly [usage: string, what: string])[]): number =>
+  Math.max(...all.map(([usage]) => usage.length)) + COLUMN_GAP;
 
 const sayTable = (headings: readonly string[], rows: readonly (readonly string[])[]): void =>
   sayPainted(fittedTable(headings, rows, process.stderr).trimEnd());
@@ -194,10 +202,10 @@ const COMMANDS_OF_CHAT: Readonly<Record<string, ChatCommand>> = {
     usage: "/help",
     what: "this list",
     run: async () => {
-      const all = Object.values(COMMANDS_OF_CHAT);
-      const width = Math.max(...all.map(({ usage }) => usage.length));
-      for (const { usage, what } of all) say(`${usage.padEnd(width)}  ${what}`);
-      say(`${"/quit".padEnd(width)}  leaves, as Ctrl-D does`);
+      const all = Object.values(COMMANDS_OF_CHAT).map(({ usage, what }) => [usage, what] as const);
+      const { width, styled } = lookOf(process.stderr);
+      const lines = fieldLines([...all, ["/quit", "leaves, as Ctrl-D does"]], width, usageWidth(all));
+      for (const line of lines) sayPainted(paint(line, styled).trimEnd());
       say(
         "Ctrl-C empties the line, stops a turn, or leaves. Alt-Enter, or \\ at the end, begins another line; Tab completes; Up and Ctrl-R fetch earlier prompts.",
       );

@@ -30,8 +30,8 @@ async function runTurn(
 }
 
 /**
- * Runs a line, which a signal stops. Returns false for a turn that was refused or ended in an error, and the exit code of a signal that ends the chat, too: any but
- * that of Ctrl-C, as a terminal that was closed has no next prompt. What goes wrong is printed, and the chat goes on.
+ * Runs a line, which a signal stops. What goes wrong is printed, and the chat goes on: only a turn that was refused or ended in an
+ * error is not well. `code` is the exit code of a signal that ends the chat, which is any but that of Ctrl-C.
  */
 async function runLine(chat: Chat, text: string, turns: Turns): Promise<{ isWell: boolean; code: number | undefined }> {
   const stop = new AbortController();

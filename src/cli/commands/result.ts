@@ -147,7 +147,9 @@ export const resultCommand = defineCommand({
     if (format === "xlsx" && (output === undefined || output === "-") && process.stdout.isTTY)
       throw usageError("a spreadsheet is no text: give --output FILE.");
     if (format !== undefined && (limit !== undefined || offset !== undefined))
-      throw usageError("--format writes all rows that match; leave out --limit and --offset.");
+      throw usageError(
+        `${args.json ? "--json" : "--format"} writes all rows that match; --limit and --offset are for a table.`,
+      );
     const query: ResultQuery = {
       path: args.path || undefined,
       filter: (args.filter ?? []).map(parseCondition),

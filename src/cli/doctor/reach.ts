@@ -130,7 +130,10 @@ function clockCheck(host: string, date: string): Check {
   const check = "clock";
   const skew = Date.now() - Date.parse(date);
   const seconds = Math.round(Math.abs(skew) / 1000);
-  const message = `this clock is ${seconds} s ${skew < 0 ? "behind" : "ahead of"} the one of ${host}`;
+  const message =
+    seconds === 0
+      ? `this clock and the one of ${host} agree`
+      : `this clock is ${seconds} s ${skew < 0 ? "behind" : "ahead of"} the one of ${host}`;
   const advice = "set this machine's clock, for example by NTP: tokens, signatures and certificates depend on it";
   if (Math.abs(skew) > WORST_SKEW_MS) return failed(check, message, advice);
   return Math.abs(skew) > NOTABLE_SKEW_MS ? warned(check, message, advice) : ok(check, message);

@@ -4,6 +4,7 @@
 import { differencesBetween, type Effect, type RowChange } from "../../domain/effect.js";
 import type { UndoState } from "../../domain/undo-state.js";
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { counted } from "../../lib/plural.js";
 
 /** What each state means, in words. */
 const UNDO_WORDS: Readonly<Record<UndoState, string>> = {
@@ -49,7 +50,7 @@ export function effectSummary({ tables = [], changes, complete }: Effect, undo: 
     ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
     return `${name}: ${parts.join(", ") || "nothing"}`;
   });
-  const all = counts.length > 0 ? counts.join("; ") : `${changes.length} change(s) known`;
-  const rows = complete ? all : `${all}; there may be more than is known`;
+  const all = counts.length > 0 ? counts.join("; ") : `${counted(changes.length, "change")} known`;
+  const rows = complete ? all : `${all}; there may be more`;
   return undo ? [rows, UNDO_WORDS[undo]] : [rows];
 }

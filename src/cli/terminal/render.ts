@@ -106,6 +106,7 @@ export function createRenderer(output: TurnOutput): (event: TurnEvent) => void {
       case "assistant_message":
         activity.rest();
         if (!streamed) answer.push(event.text);
+        if (event.text === "") note("The model answered nothing.");
         answer.end();
         streamed = false;
         return;

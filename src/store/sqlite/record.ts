@@ -1,6 +1,7 @@
 // An open record, recovered from what an earlier daemon left.
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
+import { counted } from "../../lib/plural.js";
 import { openImages } from "../images.js";
 import { openResultFiles } from "../results.js";
 import { openDatabaseFile } from "./open.js";
@@ -29,8 +30,12 @@ export function openRecord(dir: string, bootId: string, onWarning: (message: str
         return found;
       })
       .immediate();
-    if (lost.calls > 0 || lost.turns > 0)
-      onWarning(`the last run left ${lost.calls} call(s) and ${lost.turns} turn(s) unfinished; they read interrupted`);
+    const unfinished = [
+      ...(lost.calls > 0 ? [counted(lost.calls, "call")] : []),
+      ...(lost.turns > 0 ? [counted(lost.turns, "turn")] : []),
+    ];
+    if (unfinished.length > 0)
+      onWarning(`the last run left ${unfinished.join(" and ")} unfinished, on record as interrupted`);
     return { ...queries, file };
   } catch (error) {
     db.close();

@@ -50,7 +50,9 @@ describe("Rendering", () => {
     };
     const line = "[  m: 7 in, 2 out]\n";
     expect(terminal([delta("Hel"), delta("lo"), usage, message("Hello")])).to.equal(`Hello\n${line}`);
-    expect(terminal([usage, message("Hello"), usage, message("")])).to.equal(`${line}Hello\n${line}`);
+    expect(terminal([usage, message("Hello"), usage, message("")])).to.equal(
+      `${line}Hello\n${line}[The model answered nothing.]\n`,
+    );
     expect(terminal([delta("Hel"), failure])).to.equal("Hel\n[error: cut]\n");
   });
 
