@@ -193,7 +193,7 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
   // Loaded together, and not by a command that only reads the record.
   const [{ createAgent }, { createNotifier }, { openSqliteStore }, { parts, modes }] = await Promise.all([
     import("./agent/create.js"),
-    import("./agent/notify.js"),
+    import("./agent/state/notify.js"),
     import("./store/sqlite/store.js"),
     // First of all: with one that cannot be used there is nothing to hold the directory for.
     openParts(settings, { log, redactor }),

@@ -6,9 +6,9 @@ import { visibleJson } from "../lib/invisible-characters.js";
 import { type JsonValue, toJson } from "../lib/json.js";
 import { forModel, forRecord, RECORD_LIMIT } from "../results/result.js";
 import type { ToolSelection } from "../tools/selection.js";
+import { redactCall } from "./calls/redact-arguments.js";
+import type { CallResult } from "./calls/send-call.js";
 import type { TurnContext } from "./context.js";
-import { redactCall } from "./redact-arguments.js";
-import type { CallResult } from "./send-call.js";
 
 /** Characters of results that a turn's events carry as long as the record has them; a client may read them all in one answer. */
 const FULL_RESULTS_CHARS = 16 * RECORD_LIMIT;

@@ -10,9 +10,9 @@ import { builtinAction } from "../tools/builtin-tools.js";
 import { type CallState, callEvent, resultEvents } from "./answer-call.js";
 import { answerTogether, askedTogether } from "./answer-together.js";
 import { callTool } from "./call.js";
+import { isRefusal, prepareCall, type Refusal } from "./calls/prepare-call.js";
+import { type CallResult, releaseResults } from "./calls/send-call.js";
 import type { TurnContext } from "./context.js";
-import { isRefusal, prepareCall, type Refusal } from "./prepare-call.js";
-import { type CallResult, releaseResults } from "./send-call.js";
 
 /** Reads of one turn under way at once: about what a browser opens to one host, so that no application takes it for an attack. */
 const MAX_SIDE_BY_SIDE = 8;

@@ -6,9 +6,9 @@ import { judge } from "../domain/policy.js";
 import { Outbox } from "../lib/outbox.js";
 import { type CallState, callEvent, resultEvents } from "./answer-call.js";
 import { callTool } from "./call.js";
+import { policyFor } from "./calls/prepare-call.js";
+import { type CallResult, releaseResults } from "./calls/send-call.js";
 import type { TurnContext } from "./context.js";
-import { policyFor } from "./prepare-call.js";
-import { type CallResult, releaseResults } from "./send-call.js";
 
 /** The calls at the beginning of these that are asked about together; fewer than two are not. */
 export function askedTogether(calls: readonly ToolCall[], turn: TurnContext): readonly ToolCall[] {

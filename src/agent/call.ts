@@ -8,14 +8,22 @@ import type { Action } from "../domain/schema-document.js";
 import { NOT_CALLED } from "../domain/stopped-call.js";
 import type { JsonObject } from "../lib/json.js";
 import { builtinAction } from "../tools/builtin-tools.js";
-import { confirmCall, dryRunResult } from "./confirm-call.js";
+import { confirmCall, dryRunResult } from "./calls/confirm-call.js";
+import { foresee, wouldFail } from "./calls/effect.js";
+import {
+  countCall,
+  isOwn,
+  isRefusal,
+  policyFor,
+  prepareCall,
+  type ReadyCall,
+  type Refusal,
+} from "./calls/prepare-call.js";
+import { redactCall, redactMalformed } from "./calls/redact-arguments.js";
+import { abandonCall, type CallResult, callResult, sendCall } from "./calls/send-call.js";
+import { foreseeRecord, watchRecord } from "./calls/watch-record.js";
+import { whileSending } from "./calls/while-sending.js";
 import type { CallContext } from "./context.js";
-import { foresee, wouldFail } from "./effect.js";
-import { countCall, isOwn, isRefusal, policyFor, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
-import { redactCall, redactMalformed } from "./redact-arguments.js";
-import { abandonCall, type CallResult, callResult, sendCall } from "./send-call.js";
-import { foreseeRecord, watchRecord } from "./watch-record.js";
-import { whileSending } from "./while-sending.js";
 
 /** For a call whose turn was stopped while it was prepared: it did not leave. */
 const NOT_MADE: Refusal = { status: "error", code: NOT_CALLED.error, message: NOT_CALLED.message };

@@ -17,15 +17,15 @@ import type { Store } from "../store/store.js";
 import type { Application, Applications } from "../tools/applications.js";
 import type { ArgumentChecks } from "../tools/arguments/check.js";
 import type { Catalogue } from "../tools/catalogue.js";
-import type { Confirmations } from "./confirmations.js";
-import type { Notifier } from "./notify.js";
-import type { RunningCalls } from "./running-calls.js";
-import type { Sessions } from "./sessions.js";
-import type { TurnClocks } from "./turn-clocks.js";
-import type { TurnLog } from "./turn-log.js";
-import type { TurnQueue } from "./turn-queue.js";
-import type { UnsavedTurns } from "./unsaved-turns.js";
-import type { UseLimits } from "./use-limits.js";
+import type { Confirmations } from "./state/confirmations.js";
+import type { Notifier } from "./state/notify.js";
+import type { RunningCalls } from "./state/running-calls.js";
+import type { Sessions } from "./state/sessions.js";
+import type { TurnClocks } from "./state/turn-clocks.js";
+import type { TurnLog } from "./state/turn-log.js";
+import type { TurnQueue } from "./state/turn-queue.js";
+import type { UnsavedTurns } from "./state/unsaved-turns.js";
+import type { UseLimits } from "./state/use-limits.js";
 
 /** What an agent is made of; `open.ts` picks the parts. */
 export interface AgentParts {

@@ -8,8 +8,8 @@ import { AppError } from "../domain/error.js";
 import type { InputRequest } from "../domain/input.js";
 import type { Action } from "../domain/schema-document.js";
 import type { JsonObject } from "../lib/json.js";
+import { redactArguments } from "./calls/redact-arguments.js";
 import type { AgentContext } from "./context.js";
-import { redactArguments } from "./redact-arguments.js";
 
 /** Why a question was denied by a person who gave no reason. */
 const DECLINED = "a person declined to answer";

@@ -9,16 +9,16 @@ import type { Confirmation } from "../domain/record.js";
 import { type JsonObject, objectOf, toJson } from "../lib/json.js";
 import { forModel } from "../results/result.js";
 import { UNDO } from "../tools/builtin-tools.js";
-import { prepareHeld, runApproved } from "./confirm-call.js";
-import type { EditedCall } from "./confirmations.js";
+import { prepareHeld, runApproved } from "./calls/confirm-call.js";
+import { foresee, wouldFail } from "./calls/effect.js";
+import { isRefusal } from "./calls/prepare-call.js";
+import type { CallResult } from "./calls/send-call.js";
+import { Talk } from "./calls/talk.js";
+import { foreseeRecord } from "./calls/watch-record.js";
 import type { AgentContext } from "./context.js";
 import { decideQuestion } from "./decide-question.js";
-import { foresee, wouldFail } from "./effect.js";
-import { isRefusal } from "./prepare-call.js";
-import type { CallResult } from "./send-call.js";
-import { Talk } from "./talk.js";
+import type { EditedCall } from "./state/confirmations.js";
 import { betweenTurns } from "./tell-session.js";
-import { foreseeRecord } from "./watch-record.js";
 
 /** Of an edited call whose record cannot be read, in place of the effect that was shown. */
 const UNSEEN: Foreseen = {

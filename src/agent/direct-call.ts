@@ -6,9 +6,9 @@ import type { CallAnswer, CallRequest, PromptOptions } from "../domain/agent.js"
 import type { ExtendedEvent } from "../domain/event.js";
 import { searchAnswer } from "../tools/selection.js";
 import { callTool } from "./call.js";
+import { requestPolicy } from "./calls/prepare-call.js";
 import type { AgentContext } from "./context.js";
 import { refuseOthersSession } from "./foreign-session.js";
-import { requestPolicy } from "./prepare-call.js";
 
 /** Makes one call. Order of events, and what throws: `Agent.call`. */
 export async function* directCall(

@@ -13,6 +13,7 @@ import { withFields } from "../lib/with-fields.js";
 import type { Provider, Usage } from "../providers/provider.js";
 import type { TurnEnd } from "../store/store.js";
 import { createToolSelection } from "../tools/selection.js";
+import { requestPolicy } from "./calls/prepare-call.js";
 import { chooseProvider, requestedModel } from "./choose-provider.js";
 import { checkApplication, chosenApplications } from "./chosen-application.js";
 import { promptMessage, withContext } from "./client-context.js";
@@ -20,13 +21,12 @@ import type { AgentContext } from "./context.js";
 import { continuedSession } from "./continue-from.js";
 import { refuseForeignSession } from "./foreign-session.js";
 import { instructions } from "./instructions.js";
-import type { LiveTurn } from "./live-turn.js";
-import { requestPolicy } from "./prepare-call.js";
-import type { Session } from "./sessions.js";
-import { repair, trim } from "./transcript.js";
+import type { LiveTurn } from "./state/live-turn.js";
+import type { Session } from "./state/sessions.js";
+import { repair, trim } from "./state/transcript.js";
+import type { TurnEnding } from "./state/turn-log.js";
+import type { TurnPermit } from "./state/turn-queue.js";
 import { runTurn } from "./turn.js";
-import type { TurnEnding } from "./turn-log.js";
-import type { TurnPermit } from "./turn-queue.js";
 
 /** How a turn ended, the reason redacted. */
 type Ending = Pick<TurnEnd, "status" | "error">;

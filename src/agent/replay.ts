@@ -8,8 +8,8 @@ import { forRecord, toResult } from "../results/result.js";
 import type { KeptEvent } from "../store/kept-events.js";
 import type { RecordedTurn, Store, TurnCall } from "../store/store.js";
 import { LATER_RESULT_CHARS } from "./answer-call.js";
+import { redactCall } from "./calls/redact-arguments.js";
 import type { AgentContext } from "./context.js";
-import { redactCall } from "./redact-arguments.js";
 
 type ReplayContext = Pick<AgentContext, "store" | "confirmations" | "redactor" | "applications">;
 type ToolResult = Extract<TurnEvent, { kind: "tool_result" }>;

@@ -8,7 +8,7 @@ import { recordedResult } from "../results/recorded.js";
 import { fileOf } from "../results/result-file.js";
 import { createScans } from "../results/scans.js";
 import type { Store } from "../store/store.js";
-import { historyRow } from "./undone.js";
+import { historyRow } from "./calls/undone.js";
 
 /** A row that has its result. */
 async function finalRow(store: Pick<Store, "history">, id: number): Promise<HistoryEntry | undefined> {

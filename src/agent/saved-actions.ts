@@ -13,8 +13,8 @@ import {
 } from "../domain/saved-action.js";
 import { canonicalJson, type JsonObject, toJson } from "../lib/json.js";
 import { builtinAction } from "../tools/builtin-tools.js";
+import { redactArguments } from "./calls/redact-arguments.js";
 import type { AgentContext } from "./context.js";
-import { redactArguments } from "./redact-arguments.js";
 
 type ActionsContext = Pick<AgentContext, "store" | "applications" | "redactor">;
 

@@ -2,7 +2,7 @@
 // of its calls hide is hidden here, too.
 import type { Message } from "../domain/message.js";
 import type { TranscriptTurn } from "../domain/record.js";
-import { type RedactContext, redactCall, redactMalformed } from "./redact-arguments.js";
+import { type RedactContext, redactCall, redactMalformed } from "./calls/redact-arguments.js";
 
 function shownMessage(message: Message, context: RedactContext): Message {
   if (message.role !== "assistant" || message.calls.length === 0) return message;

@@ -2,7 +2,7 @@
 import { messageOf } from "../domain/error.js";
 import type { AgentContext } from "./context.js";
 import { openSession } from "./prompt.js";
-import type { Session } from "./sessions.js";
+import type { Session } from "./state/sessions.js";
 
 /** Opens a session between its turns, which adds the notices that are due, and does work in it. */
 export async function betweenTurns(

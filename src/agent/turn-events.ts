@@ -5,8 +5,8 @@ import { AppError } from "../domain/error.js";
 import type { NumberedEvent } from "../domain/event.js";
 import type { ReadOptions, SessionEvent, SessionRead, TurnState } from "../domain/turn-reading.js";
 import type { AgentContext } from "./context.js";
-import type { LiveTurn } from "./live-turn.js";
 import { createResolver, replay } from "./replay.js";
+import type { LiveTurn } from "./state/live-turn.js";
 
 function stateOf(live: LiveTurn): TurnState {
   const { turn_id, session_id } = live;

@@ -5,10 +5,10 @@ import { readOnlyRefusal } from "../domain/caller.js";
 import { AppError } from "../domain/error.js";
 import { objectOf, toJson } from "../lib/json.js";
 import { UNDO } from "../tools/builtin-tools.js";
+import { findUndone, historyRow } from "./calls/undone.js";
 import type { AgentContext } from "./context.js";
 import { directCall } from "./direct-call.js";
 import { tellSession } from "./tell-session.js";
-import { findUndone, historyRow } from "./undone.js";
 
 /** Undoes the call of a history row. Throws as `Agent.undo`. */
 export async function undo(

@@ -1,5 +1,5 @@
 // The events of a turn as the record keeps them: what is in the transcript or the history stands there, and is referred to.
-// Types only; src/agent/turn-log.ts makes them, src/agent/replay.ts turns them back.
+// Types only; src/agent/state/turn-log.ts makes them, src/agent/replay.ts turns them back.
 import type { ResultStatus, TurnEvent } from "../domain/event.js";
 
 /** A text or the arguments of a call that a message of the turn has. */

@@ -2,7 +2,7 @@
 
 import { expect } from "chai";
 import { WebSocket } from "ws";
-import { ChangeFeed } from "../../src/agent/changes.js";
+import { ChangeFeed } from "../../src/agent/state/changes.js";
 import type { DaemonChange } from "../../src/domain/change.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";

@@ -1,6 +1,6 @@
 // The parts of an agent that tests of calls do not care about: one provider, no secrets, generous limits.
 import type { AgentParts } from "../../src/agent/context.js";
-import { createNotifier } from "../../src/agent/notify.js";
+import { createNotifier } from "../../src/agent/state/notify.js";
 import type { Settings } from "../../src/config/settings.js";
 import type { Log } from "../../src/lib/log.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";

@@ -1,6 +1,6 @@
 // Sessions and their transcripts: complete, in order, and coherent after a daemon died in a turn.
 import { expect } from "chai";
-import { repair } from "../../../src/agent/transcript.js";
+import { repair } from "../../../src/agent/state/transcript.js";
 import type { Message } from "../../../src/domain/message.js";
 import { cleanUp, intent, OK, open, peek, rejection, tempDir, turn, verify } from "./fixture.js";
 
