@@ -49,7 +49,7 @@ export function createCatalogue(
   let index: ToolIndex | undefined;
   let json: Promise<string> | undefined;
   const search = (query: string, limit: number, share = 0): Tool[] => {
-    index ??= createIndex(all.map(toSearchedTool));
+    index ??= createIndex(all.map(toSearchedTool), { lenient: true });
     const known = (byName ??= new Map(tools().map((tool) => [tool.name, tool])));
     const ranked = index.search(glossary.explain(query), limit);
     const least = share * (ranked[0]?.score ?? 0);

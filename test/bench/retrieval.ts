@@ -131,14 +131,21 @@ export async function retrieval(argv: string[]): Promise<void> {
   const lineOf = new Map([...tools].map(([name, tool]) => [tool, name]));
 
   const started = performance.now();
-  const whole = createIndex([...tools.values()]);
+  const whole = createIndex([...tools.values()], { lenient: true });
   const indexMs = performance.now() - started;
   const pools = new Map<string, ToolIndex>();
   const indexOf = (pool: string[] | undefined): ToolIndex => {
     if (!pool) return whole;
     const key = pool.join("\n");
     let index = pools.get(key);
-    if (!index) pools.set(key, (index = createIndex(pool.flatMap((name) => tools.get(name) ?? []))));
+    if (!index)
+      pools.set(
+        key,
+        (index = createIndex(
+          pool.flatMap((name) => tools.get(name) ?? []),
+          { lenient: true },
+        )),
+      );
     return index;
   };
   const indexes = queries.map((line) => indexOf(line.pool));

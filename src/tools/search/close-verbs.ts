@@ -25,13 +25,29 @@ for (const { intent, words } of GROUPS) {
   }
 }
 
-/** The verbs that mean nearly the same as this stemmed one. */
-export function closeVerbs(term: string): Iterable<string> {
-  return close.get(term)?.terms ?? [];
+const NONE: ReadonlySet<Intent> = new Set();
+
+/** What stemmed verbs are close to. */
+export interface CloseVerbs {
+  /** Those that mean nearly the same. */
+  terms(term: string): Iterable<string>;
+  /** The families of one that is no listed verb, as far as it is close to one. */
+  intents(term: string): ReadonlySet<Intent>;
 }
 
-/** The families of a stemmed verb that is no listed one, as far as it is close to one. */
-export function closeIntents(term: string): ReadonlySet<Intent> {
-  return close.get(term)?.intents ?? NONE;
+/** By the groups. */
+export const CLOSE_VERBS: CloseVerbs = {
+  terms: (term) => close.get(term)?.terms ?? [],
+  intents: (term) => close.get(term)?.intents ?? NONE,
+};
+
+/** Where only what is said counts. */
+export const NO_CLOSE_VERBS: CloseVerbs = { terms: () => [], intents: () => NONE };
+
+/** "File a bug" makes one; "the file of a bug" and "file 5" are nouns. */
+const FILE_NEW = /\b(?:file|raise|report|log)(?=\s+(?:an?|new|another)\b)/gi;
+
+/** The query with a plain verb where making something is called otherwise. */
+export function withoutFiling(query: string): string {
+  return query.replace(FILE_NEW, "create");
 }
-const NONE: ReadonlySet<Intent> = new Set();

@@ -1,7 +1,7 @@
 // Whether a query asks to see something or commands a change, the words that command a tool, and the nouns a query gives a key of
 // ("issue 12"). Judged by words alone, listed ones and those of the catalogue itself; whether a call is made is decided elsewhere.
 import type { Tool } from "../../domain/tool.js";
-import { closeIntents } from "./close-verbs.js";
+import type { CloseVerbs } from "./close-verbs.js";
 import { type Intent, intentsOf, intentsOfVerb, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
@@ -50,8 +50,8 @@ const SHOW_ME = /^(?:give|tell)$/;
 /** Quoted words command nothing. */
 const QUOTED = /"[^"\n]*"|“[^”\n]*”/g;
 
-/** "open a ticket" makes one; "open the ticket" and "open tickets" show what is there. So do "file a bug" and "the file". */
-const OPEN_NEW = /\b(?:open|file|raise|report|log)(?=\s+(?:an?|new|another)\b)/gi;
+/** "open a ticket" makes one; "open the ticket" and "open tickets" show what is there. */
+const OPEN_NEW = /\bopen(?=\s+(?:an?|new|another)\b)/gi;
 
 /** The query with a plain verb where an ambiguous one commands a change. */
 export function withPlainVerbs(query: string): string {
@@ -61,14 +61,20 @@ export function withPlainVerbs(query: string): string {
 /** Where a further command may begin: "pause it and set the volume". */
 const CLAUSE_END = /[.!?;\n]+\s|\b(?:and|then)\b/i;
 
+/** Words that command a change: further ones of the catalogue, and those that are close to listed ones. */
+interface KnownVerbs {
+  verbs: ReadonlySet<string>;
+  close: CloseVerbs;
+}
+
 /** The families of the verb that a clause begins with; undefined when it begins with none. */
-function familiesOf(clause: string, verbs: ReadonlySet<string>): ReadonlySet<Intent> | undefined {
+function familiesOf(clause: string, { verbs, close }: KnownVerbs): ReadonlySet<Intent> | undefined {
   const all = words(clause);
   if (QUESTION.test(all[0] ?? "")) return new Set(["read"]);
   const at = all.findIndex((word) => !isStopWord(word) || SHOW_ME.test(word));
   const [first = "", next = ""] = at < 0 ? [] : all.slice(at, at + 2);
   const term = stem(first);
-  const families = intentsOf(term).size > 0 ? intentsOf(term) : closeIntents(term);
+  const families = intentsOf(term).size > 0 ? intentsOf(term) : close.intents(term);
   if (families.has("read")) return families;
   // "orders of Ada" and "order 5" are nouns, though "order" is also a verb.
   const isNoun = next === "of" || /\d/.test(next) || /[^s]s$|ed$|ing$/.test(first);
@@ -77,11 +83,10 @@ function familiesOf(clause: string, verbs: ReadonlySet<string>): ReadonlySet<Int
 
 /**
  * What a query asks for by the beginnings of its clauses; undefined when these say nothing, or ask to read and to change.
- * `verbs` are further words that command a change.
  */
-export function askedOf(query: string, verbs: ReadonlySet<string>): Asked | undefined {
+export function askedOf(query: string, known: KnownVerbs): Asked | undefined {
   const clauses = query.replace(QUOTED, " ").split(CLAUSE_END);
-  const commands = clauses.flatMap((clause) => familiesOf(clause, verbs) ?? []);
+  const commands = clauses.flatMap((clause) => familiesOf(clause, known) ?? []);
   const reading = commands.filter((families) => families.has("read")).length;
   if (commands.length === 0 || (reading > 0 && reading < commands.length)) return undefined;
   if (reading > 0) return { reads: true, changes: new Set() };

@@ -1,6 +1,7 @@
 // How well the words of each tool match those of a query: BM25 over concepts, for every tool and for every family of tools.
 // A family is what belongs together (a resource); it is judged as if all its words stood in one tool.
 // Both directions count: "list users" is about getUsers, and less about getUserTaskLists, whose name says more than was asked for.
+import type { CloseVerbs } from "./close-verbs.js";
 import type { Posting, Vocabulary } from "./postings.js";
 import { conceptsOf } from "./query.js";
 import type { Titles } from "./titles.js";
@@ -18,6 +19,7 @@ const UNMENTIONED = 0.5;
 interface Searched {
   postings: ReadonlyMap<string, Posting>;
   vocabulary: Vocabulary;
+  close: CloseVerbs;
   titles: Titles;
   familyOf: Int32Array;
   familyCount: number;
@@ -33,14 +35,17 @@ interface Matched {
 }
 
 /** Scores every tool and every family for a query. */
-export function match(query: string, { postings, vocabulary, titles, familyOf, familyCount }: Searched): Matched {
+export function match(
+  query: string,
+  { postings, vocabulary, close, titles, familyOf, familyCount }: Searched,
+): Matched {
   const size = familyOf.length;
   const scores = new Float64Array(size);
   const covered = new Float64Array(familyCount);
   const frequency = new Float64Array(size);
   const best = new Float64Array(familyCount);
   const contributions: Contribution[] = [];
-  const concepts = conceptsOf(query, vocabulary);
+  const concepts = conceptsOf(query, vocabulary, close);
   for (const concept of concepts) {
     const touched: number[] = [];
     const added: number[] = [];

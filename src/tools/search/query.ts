@@ -1,6 +1,6 @@
 // What a query asks of the ranking: concepts (a word with its synonyms, a pair of words, or a meaning that no word has) and
 // whether it names a single record.
-import { closeVerbs } from "./close-verbs.js";
+import type { CloseVerbs } from "./close-verbs.js";
 import { neighbourPairs, type Vocabulary } from "./postings.js";
 import { intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
@@ -46,7 +46,7 @@ const IMPLIED: readonly { signal: RegExp; weight: number; means: readonly string
  * The concepts of a query that the catalogue knows, with words written together that the catalogue writes so ("to do"). A last
  * word that it does not know may still be being typed: it stands for the words it begins.
  */
-export function conceptsOf(query: string, known: Vocabulary): Concept[] {
+export function conceptsOf(query: string, known: Vocabulary, close: CloseVerbs): Concept[] {
   const out = new Map<string, Concept>();
   const add = (term: string, weight: number, synonyms: Iterable<string>): void => {
     if (out.has(term)) return;
@@ -62,8 +62,8 @@ export function conceptsOf(query: string, known: Vocabulary): Concept[] {
     if (joined !== term && known.has(joined)) add(joined, 1, []);
     if (isStopWord(word)) return;
     if (SHOWS.has(term)) add(term, SHOWING, []);
-    else if (intentsOf(term).size > 0) add(term, VERB, closeVerbs(term));
-    else add(term, 1, [...synonymsOf(term), ...closeVerbs(term)]);
+    else if (intentsOf(term).size > 0) add(term, VERB, close.terms(term));
+    else add(term, 1, [...synonymsOf(term), ...close.terms(term)]);
     if (i === all.length - 1 && word.length >= MIN_BEGINNING && !out.has(term)) {
       const begun = known.startingWith(word);
       if (begun.length > 0) out.set(term, { terms: new Map(begun.map((one) => [one, 1])), weight: 1 });

@@ -10,11 +10,13 @@
 // here, because they cost or bought nothing: a bonus for all tools of the resource of the best match; one for tools that describe a
 // record a match yields; the resource as a field of its own; a weight for repeated words; words of the best matches as further words
 // of the query; less weight for quoted words, for sentences that ask nothing and for words of any request; each sentence ranked by
-// itself, which the variety of the best matches does better. A producer never comes before the match it serves.
+// itself, which the variety of the best matches does better; a rarity that counts applications; names that are split into known
+// words; groups of letters; a weighing of all of these that is learnt from prompts. A producer never comes before the match it serves.
 
 import type { Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";
 import { createMentions } from "./application-mentions.js";
+import { CLOSE_VERBS, NO_CLOSE_VERBS, withoutFiling } from "./close-verbs.js";
 import { keyedNouns, withPlainVerbs } from "./command.js";
 import { match } from "./match.js";
 import { favourPaths, readPathQuery } from "./path-query.js";
@@ -76,11 +78,20 @@ function bounded(query: string): string {
   return `${query.slice(0, MAX_QUERY / 2)} ${query.slice(-MAX_QUERY / 2)}`.toWellFormed();
 }
 
+interface IndexOptions {
+  /**
+   * Finds what is nearly said, too: by misspelt words, by verbs that mean nearly the same, and by paths. For people and models, who
+   * choose among the tools; where the best one is called only what is said counts.
+   */
+  lenient?: boolean;
+}
+
 /** Builds the index of a catalogue. */
-export function createIndex(tools: readonly Tool[]): ToolIndex {
+export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOptions = {}): ToolIndex {
+  const close = lenient ? CLOSE_VERBS : NO_CLOSE_VERBS;
   const postings = buildPostings(tools);
   const flows = tools.map(flowOf);
-  const weighCommand = createCommandWeights(tools);
+  const weighCommand = createCommandWeights(tools, close);
   // Resources and records of the same name in two applications are different ones.
   const within = (doc: number, noun: string): string => `${tools[doc]?.application ?? ""} ${noun}`;
   const producers = groupBy(flows, (flow, doc) => flow.yields.map((noun) => within(doc, noun)));
@@ -95,6 +106,7 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
   const searched = {
     postings,
     vocabulary: vocabularyOf(postings),
+    close,
     titles: createTitles(tools, postings),
     familyOf,
     familyCount: families.length,
@@ -129,32 +141,33 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
     return out;
   }
 
-  const rankedTools = (docs: readonly number[], scores: Float64Array): Ranked[] =>
-    docs.flatMap((doc) => {
-      const tool = tools[doc];
-      return tool ? [{ tool, score: scores[doc] ?? 0 }] : [];
-    });
-
   return {
     search(query, limit) {
       const said = bounded(query);
-      const asked = withPlainVerbs(correctSpelling(said));
+      const asked = withPlainVerbs(lenient ? withoutFiling(correctSpelling(said)) : said);
       const text = withoutValues(asked, searched.vocabulary);
       const { scores, covered, contributions } = match(text, searched);
       weighCommand(text, keyedNouns(asked), scores);
       favourResources(families, scores, covered);
       favourApplications(tools, mentionsIn(said), scores);
-      const path = readPathQuery(said);
+      const path = lenient ? readPathQuery(said) : undefined;
       if (path) {
         favourPaths(tools, path, scores);
-        return rankedTools(top(scores, limit), scores);
+        return ranked(tools, top(scores, limit), scores);
       }
       const final = favourProducers(asked, scores);
       const best = top(final, Math.max(limit, VARIED));
       const varied = withVariety(best.slice(0, VARIED), final, contributions);
-      return rankedTools([...varied, ...best.slice(VARIED)].slice(0, limit), final);
+      return ranked(tools, [...varied, ...best.slice(VARIED)].slice(0, limit), final);
     },
   };
+}
+
+function ranked(tools: readonly Tool[], docs: readonly number[], scores: Float64Array): Ranked[] {
+  return docs.flatMap((doc) => {
+    const tool = tools[doc];
+    return tool ? [{ tool, score: scores[doc] ?? 0 }] : [];
+  });
 }
 
 /** Raises the tools of the families that cover more of a query than each of them does. */

@@ -3,6 +3,7 @@
 import { ownName, type Tool } from "../../domain/tool.js";
 import { isPlural } from "../../lib/plural.js";
 import type { Signal } from "../../lib/score.js";
+import type { CloseVerbs } from "./close-verbs.js";
 import { type Asked, askedOf, commandsOf, intentsOfTool, readsRecords } from "./command.js";
 import { type PathSubject, pathSubject } from "./path-subject.js";
 import { namesSomething } from "./query.js";
@@ -129,12 +130,12 @@ function judgedTool(tool: Tool): JudgedTool {
 type WeighCommand = (query: string, keys: ReadonlySet<string>, scores: Float64Array) => void;
 
 /** The weighing for a catalogue. */
-export function createCommandWeights(tools: readonly Tool[]): WeighCommand {
+export function createCommandWeights(tools: readonly Tool[], close: CloseVerbs): WeighCommand {
   const judged = tools.map(judgedTool);
   const verbs = new Set(tools.flatMap(commandsOf));
 
   return (query, keys, scores) => {
-    const asked = askedOf(query, verbs);
+    const asked = askedOf(query, { verbs, close });
     const plurals = new Set(words(query).flatMap((word) => (isPlural(word) ? [stem(word)] : [])));
     const mentioned = new Set(keys.size > 0 ? terms(query).flatMap((term) => [term, ...synonymsOf(term)]) : []);
     const judgedQuery: JudgedQuery = {

@@ -12,7 +12,7 @@ import { createIndex, type ToolIndex } from "../../../src/tools/search/tool-inde
 async function indexOf(name: string, file: string): Promise<ToolIndex> {
   const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   const { document } = await openapiSource.read({ location: join(folder, file), baseUrl: "http://127.0.0.1:1" });
-  return createIndex(createCatalogue(parseSchema(toJson(document), impliedByTransport)).tools);
+  return createIndex(createCatalogue(parseSchema(toJson(document), impliedByTransport)).tools, { lenient: true });
 }
 
 interface Description {

@@ -32,7 +32,7 @@ const catalogue = [
   tool("delete_invoice", "DELETE /invoices/{invoice_id}", "Delete an invoice", { invoice_id: {} }),
   tool("listToDoItems", "GET /todos", "Everything still open"),
 ];
-const index = createIndex(catalogue);
+const index = createIndex(catalogue, { lenient: true });
 const names = (query: string, limit = 3): string[] => index.search(query, limit).map((found) => found.tool.name);
 
 describe("Ranking tools for a prompt", () => {
@@ -175,18 +175,21 @@ describe("Ranking tools for a prompt", () => {
   });
 
   it("takes verbs of nearly the same meaning for each other, and 'file a bug' for making one", () => {
-    const desk = createIndex([
-      tool("list_tickets", "GET /tickets", "All tickets"),
-      tool("create_ticket", "POST /tickets", "Create a ticket"),
-      tool("list_files", "GET /files", "The files of a ticket"),
-      tool("duplicate_board", "POST /boards/{id}/duplicate", "A second board like the first"),
-      tool("list_boards", "GET /boards", "All boards"),
-      tool("list_loans", "GET /loans", "Loans of books"),
-      tool("create_loan", "POST /loans", "Gives a book to a member"),
-      tool("list_books", "GET /books", "All books"),
-      tool("list_members", "GET /boards/{id}/members", "Members of a board"),
-      tool("remove_member", "DELETE /boards/{id}/members/{member_id}", "Remove a member of a board"),
-    ]);
+    const desk = createIndex(
+      [
+        tool("list_tickets", "GET /tickets", "All tickets"),
+        tool("create_ticket", "POST /tickets", "Create a ticket"),
+        tool("list_files", "GET /files", "The files of a ticket"),
+        tool("duplicate_board", "POST /boards/{id}/duplicate", "A second board like the first"),
+        tool("list_boards", "GET /boards", "All boards"),
+        tool("list_loans", "GET /loans", "Loans of books"),
+        tool("create_loan", "POST /loans", "Gives a book to a member"),
+        tool("list_books", "GET /books", "All books"),
+        tool("list_members", "GET /boards/{id}/members", "Members of a board"),
+        tool("remove_member", "DELETE /boards/{id}/members/{member_id}", "Remove a member of a board"),
+      ],
+      { lenient: true },
+    );
     const first = (query: string): string | undefined => desk.search(query, 1)[0]?.tool.name;
     expect(first("file a bug")).to.equal("create_ticket");
     expect(first("report a bug")).to.equal("create_ticket");
@@ -305,18 +308,37 @@ describe("Ranking tools for a prompt", () => {
       expect(names(query), query).not.to.include.oneOf(["create_invoice", "delete_invoice"]);
   });
 
+  it("counts only what is said where it is not lenient", () => {
+    const literal = createIndex(catalogue);
+    expect(literal.search("creat an invoce", 1)[0]?.tool.name).not.to.equal("delete_invoice");
+    expect(literal.search("GET /movie/popular", 1)[0]?.score).to.be.below(20);
+    expect(names("GET /movie/popular")[0]).to.equal("popularMovies");
+    const users = [
+      tool("drop_user", "DELETE /users/{id}", "Delete a user"),
+      tool("exclude_user", "POST /users/{id}/expel", "Expel a user"),
+    ];
+    const scores = (lenient: boolean): number[] =>
+      createIndex(users, { lenient })
+        .search("remove user", 2)
+        .map(({ score }) => score);
+    expect(Math.max(...scores(false))).to.be.below(Math.max(...scores(true)));
+  });
+
   it("finds tools by their path, with a method or without, with keys, values or neither", () => {
-    const git = createIndex([
-      tool("delete_asset", "DELETE /repos/{owner}/{repo}/assets/{id}", "Delete an asset of the repository"),
-      tool("delete_repo", "DELETE /repos/{owner}/{repo}", "Delete it"),
-      tool("get_repo", "GET /repos/{owner}/{repo}", "Get it"),
-      tool("issues", "GET /repos/{owner}/{repo}/issues", "The issues"),
-      tool("issue", "GET /repos/{owner}/{repo}/issues/{number}", "One issue"),
-      tool("reviews", "GET /repos/{owner}/{repo}/pulls/{number}/reviews", "What was said"),
-      tool("pull", "GET /repos/{owner}/{repo}/pulls/{number}", "Reviews, pulls, pull reviews, reviews of pulls"),
-      tool("user", "GET /user", "Myself"),
-      tool("update_user", "PATCH /user", "Change me"),
-    ]);
+    const git = createIndex(
+      [
+        tool("delete_asset", "DELETE /repos/{owner}/{repo}/assets/{id}", "Delete an asset of the repository"),
+        tool("delete_repo", "DELETE /repos/{owner}/{repo}", "Delete it"),
+        tool("get_repo", "GET /repos/{owner}/{repo}", "Get it"),
+        tool("issues", "GET /repos/{owner}/{repo}/issues", "The issues"),
+        tool("issue", "GET /repos/{owner}/{repo}/issues/{number}", "One issue"),
+        tool("reviews", "GET /repos/{owner}/{repo}/pulls/{number}/reviews", "What was said"),
+        tool("pull", "GET /repos/{owner}/{repo}/pulls/{number}", "Reviews, pulls, pull reviews, reviews of pulls"),
+        tool("user", "GET /user", "Myself"),
+        tool("update_user", "PATCH /user", "Change me"),
+      ],
+      { lenient: true },
+    );
     const first = (query: string): string | undefined => git.search(query, 1)[0]?.tool.name;
     expect(first("DELETE /repos")).to.equal("delete_repo");
     expect(first("delete /repos/{owner}/{repo}/assets/{id}")).to.equal("delete_asset");
