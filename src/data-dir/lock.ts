@@ -72,18 +72,29 @@ function readHolder(dir: string): PublishedHolder | undefined {
   }
 }
 
-/** Who has the directory and no address, and what to do about it; in a sentence each. */
-export function holderAdvice({ pid, command }: LockHolder): { who: string; advice: string } {
-  if (pid === 0)
+/** A process in another container, say: it has the lock, and nothing tells which it is. */
+const UNSEEN: LockHolder = { pid: 0, address: "", auth: false };
+
+/** Who has a data directory, and what to do about it, in a sentence each. */
+export function holderAdvice({ pid, command, address }: LockHolder): { who: string; advice: string } {
+  if (pid === UNSEEN.pid)
     return {
       who: "a process that cannot be seen from here, in another container for example",
       advice: "End it there.",
     };
-  if (command === undefined)
-    return { who: `pid ${pid}, which does not listen: a command, or a daemon that is starting`, advice: "" };
+  if (command !== undefined)
+    return {
+      who: `"agentd ${command}" (pid ${pid})`,
+      advice: `Leave that first; once "agentd serve" runs, it and other commands go through the daemon side by side.`,
+    };
+  if (address === "")
+    return {
+      who: `agentd with pid ${pid}, which does not listen: a command, or a daemon that is starting`,
+      advice: 'Wait for it: a command ends by itself, and "agentd stop" ends a daemon once it listens.',
+    };
   return {
-    who: `"agentd ${command}" (pid ${pid})`,
-    advice: `Leave that first; once "agentd serve" runs, it and other commands go through the daemon side by side.`,
+    who: `agentd with pid ${pid}`,
+    advice: '"agentd status" shows how it is, "agentd stop" ends it.',
   };
 }
 
@@ -107,15 +118,9 @@ async function takeLock(db: Database, dir: string): Promise<void> {
       await sleep(PAUSE_MS);
       continue;
     }
-    if (holder?.command !== undefined) {
-      const { who: named, advice } = holderAdvice(holder);
-      throw new StartError(
-        `the data directory ${dir} is in use by ${named}. ${advice} Or choose another directory with --data-dir.`,
-      );
-    }
-    const who = holder?.pid ? `agentd with pid ${holder.pid}` : "another agentd";
+    const { who, advice } = holderAdvice(holder ?? UNSEEN);
     throw new StartError(
-      `the data directory ${dir} is in use by ${who}. "agentd status" shows how it is, "agentd stop" ends a daemon; or choose another directory with --data-dir.`,
+      `the data directory ${dir} is in use by ${who}. ${advice} Or choose another directory with --data-dir.`,
     );
   }
 }
@@ -162,7 +167,7 @@ export function readLock(dir: string): PublishedHolder | undefined {
     db.prepare("SELECT count(*) FROM sqlite_master").get();
     return undefined;
   } catch (error) {
-    return isBusy(error) ? (readHolder(dir) ?? { pid: 0, address: "", auth: false }) : undefined;
+    return isBusy(error) ? (readHolder(dir) ?? UNSEEN) : undefined;
   } finally {
     db?.close();
   }

@@ -311,7 +311,9 @@ describe("agentd doctor", function () {
       const lock = await acquireLock(home.dir);
       const checks = await doctor(["--offline"]);
       lock.release();
-      expect(said(checks, "lock")).to.match(new RegExp(`^warn: .*held by process ${process.pid}`));
+      expect(said(checks, "lock")).to.match(
+        new RegExp(`^warn: .*held by agentd with pid ${process.pid}, which does not listen`),
+      );
     });
   });
 

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { acquireLock, readLock } from "../../src/data-dir/lock.js";
+import { acquireLock, holderAdvice, readLock } from "../../src/data-dir/lock.js";
 import { isAlive, type ProcessIdentity, stateOf, thisProcess } from "../../src/data-dir/process-identity.js";
 import { StartError } from "../../src/domain/error.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
@@ -13,6 +13,18 @@ import { until } from "../support/until.js";
 describe("One daemon per data directory", function () {
   this.timeout(60_000);
   afterEach(cleanUp);
+
+  it("is refused to a second process with who has it and what to do, whatever holds it", () => {
+    const holder = { pid: 7, address: "", auth: false };
+    const said = (more: Partial<typeof holder & { command: string }>) => holderAdvice({ ...holder, ...more });
+    expect(said({ address: "http://127.0.0.1:1" })).to.deep.equal({
+      who: "agentd with pid 7",
+      advice: '"agentd status" shows how it is, "agentd stop" ends it.',
+    });
+    expect(said({}).who).to.equal("agentd with pid 7, which does not listen: a command, or a daemon that is starting");
+    expect(said({ command: "chat" }).who).to.equal('"agentd chat" (pid 7)');
+    expect(said({ pid: 0 }).advice).to.equal("End it there.");
+  });
 
   it("J7 a second daemon is refused by the pid of the first and recovers none of its rows", async () => {
     const dir = tempDir();

@@ -59,7 +59,7 @@ export async function occupant(dir: string): Promise<string | undefined> {
   const holder = readLock(dir);
   if (!holder) return undefined;
   const { who, advice } = holderAdvice(holder);
-  return `it is in use by ${who}${advice === "" ? "" : `. ${advice}`}`;
+  return `it is in use by ${who}. ${advice}`;
 }
 
 async function reportOn(args: SharedArgs): Promise<Report> {

@@ -132,17 +132,14 @@ function checkPort({ host, port, listen }: Settings): Promise<Check> {
   });
 }
 
+function lockCheck(dir: string, held: { who: string; advice: string } | undefined): Check {
+  return held ? warned("lock", `${dir} is held by ${held.who}`, held.advice) : ok("lock", `no process holds ${dir}`);
+}
+
 /** The daemon that runs, or the lock and the port of the one that would. */
 export async function checkListener(dir: string, daemon: Daemon | undefined, settings: Settings): Promise<Check[]> {
   if (daemon) return [await checkDaemon(daemon, settings.token)];
   const { holderAdvice, readLock } = await import("../../data-dir/lock.js");
   const holder = readLock(dir);
-  const lock = holder
-    ? warned(
-        "lock",
-        `${dir} is held by ${holder.command === undefined ? `process ${holder.pid}, which does not listen` : holderAdvice(holder).who}`,
-        "wait for it to end, or end it",
-      )
-    : ok("lock", `no process holds ${dir}`);
-  return [lock, await checkPort(settings)];
+  return [lockCheck(dir, holder && holderAdvice(holder)), await checkPort(settings)];
 }
