@@ -181,7 +181,8 @@ function describingMethods(context: AgentContext): Pick<Agent, DescribingMethod>
     toolCount: () => catalogue().actions.length,
     tool: (name) => catalogue().whole(name),
     searchTools: (query, limit) => catalogue().listed(catalogue().search(query, limit)),
-    searchToolsClosely: (query, limit) => catalogue().listed(catalogue().searchClosely(query, limit)),
+    searchToolsClosely: (query, limit, application) =>
+      catalogue().listed(catalogue().searchClosely(query, limit, application)),
   };
 }
 

@@ -190,8 +190,8 @@ export interface Agent extends SavedActions, ProviderTesting {
   onToolsChange(listener: () => void): () => void;
   /** The tools that fit a query best, best first. */
   searchTools(query: string, limit: number): Tool[];
-  /** Those of them that are near the best one. */
-  searchToolsClosely(query: string, limit: number): Tool[];
+  /** Those of them, or of one application, that are near the best one. */
+  searchToolsClosely(query: string, limit: number, application?: string): Tool[];
   /** By what indexes answer alone. */
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
   /**

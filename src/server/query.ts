@@ -100,7 +100,11 @@ export const QUERIES = {
   }),
   schema: z.object({ application: z.string().max(200).optional() }),
   tools: z.object({ name: z.string().max(200).optional(), application: z.string().max(200).optional() }),
-  search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
+  search: z.object({
+    q: z.string().max(2000).default(""),
+    limit: limit(20, 1000),
+    application: z.string().max(200).optional(),
+  }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
   none: z.object({}),
   turnEvents: z.object({

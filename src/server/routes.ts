@@ -106,8 +106,8 @@ function documentRoutes(agent: Agent, basePath: string): Route[] {
       method: "get",
       path: "/-/tools/search",
       handle(req, res) {
-        const { q, limit } = parseQuery("search", queryOf(req.url));
-        return sendSome(req, res, toJson(agent.searchToolsClosely(q, limit)));
+        const { q, limit, application } = parseQuery("search", queryOf(req.url));
+        return sendSome(req, res, toJson(agent.searchToolsClosely(q, limit, application)));
       },
     },
     {

@@ -6,7 +6,7 @@ import { toJson } from "../lib/json.js";
 import { createSlices } from "../lib/slices.js";
 import { toListedTool, toOfferedTool, toSearchedTool, toWholeTool } from "./public-form.js";
 import { createGlossary, type Glossary } from "./search/glossary.js";
-import { createIndex, type ToolIndex } from "./search/tool-index.js";
+import { createIndex, type Ranked, type ToolIndex } from "./search/tool-index.js";
 
 /** Everything known about what can be called, made once for all documents as they are. */
 export interface Catalogue {
@@ -23,8 +23,8 @@ export interface Catalogue {
   whole(name: string): Tool | undefined;
   /** Best first. */
   search(query: string, limit: number): Tool[];
-  /** What search finds without what is far behind the best: for people, who read the list. Best first. */
-  searchClosely(query: string, limit: number): Tool[];
+  /** What search finds, of one application where that is given, without what is far behind the best: for people, who read the list. */
+  searchClosely(query: string, limit: number, application?: string): Tool[];
   /** The tools as entries of a list: as long as the whole list may be. */
   listed(tools: readonly Tool[]): Tool[];
   /** A sentence for a name that no tool has, with the nearest ones. */
@@ -48,12 +48,20 @@ export function createCatalogue(
   let byName: ReadonlyMap<string, Tool> | undefined;
   let index: ToolIndex | undefined;
   let json: Promise<string> | undefined;
-  const search = (query: string, limit: number, share = 0): Tool[] => {
+  const rank = (query: string, limit: number): Ranked[] => {
     index ??= createIndex(all.map(toSearchedTool), { lenient: true });
-    const known = (byName ??= new Map(tools().map((tool) => [tool.name, tool])));
-    const ranked = index.search(glossary.explain(query), limit);
-    const least = share * (ranked[0]?.score ?? 0);
-    return ranked.flatMap(({ tool, score }) => (score < least ? [] : (known.get(tool.name) ?? [])));
+    return index.search(glossary.explain(query), limit);
+  };
+  const known = (ranked: readonly Ranked[]): Tool[] => {
+    byName ??= new Map(tools().map((tool) => [tool.name, tool]));
+    return ranked.flatMap(({ tool }) => byName?.get(tool.name) ?? []);
+  };
+  const search = (query: string, limit: number): Tool[] => known(rank(query, limit));
+  const searchClosely = (query: string, limit: number, application?: string): Tool[] => {
+    const isWanted = ({ tool: { name } }: Ranked) => actions.get(name)?.application === application;
+    const ranked = application === undefined ? rank(query, limit) : rank(query, all.length).filter(isWanted);
+    const least = NEAR_BEST * (ranked[0]?.score ?? 0);
+    return known(ranked.filter(({ score }) => score >= least).slice(0, limit));
   };
   const listed = (some: readonly Tool[]): Tool[] =>
     some.flatMap(({ name }) => {
@@ -82,8 +90,8 @@ export function createCatalogue(
       const action = actions.get(name);
       return action && toWholeTool(action);
     },
-    search: (query, limit) => search(query, limit),
-    searchClosely: (query, limit) => search(query, limit, NEAR_BEST),
+    search,
+    searchClosely,
     listed,
     unknown(name) {
       const renamed = all.filter(({ aliases, ownName: own }) => own === name || aliases?.includes(name));

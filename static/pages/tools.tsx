@@ -90,16 +90,17 @@ function ToolRow({ tool }: { tool: Tool }) {
   );
 }
 
-/** The tools that match a query, the best first; undefined without a query. */
-function useSearch(query: string): { found: Tool[] | undefined; error: string } {
+/** The tools that match a query, those of one application where it is chosen, the best first; undefined without a query. */
+function useSearch(query: string, application: string | undefined): { found: Tool[] | undefined; error: string } {
   const [found, setFound] = useState<Tool[] | undefined>(undefined);
   const [error, setError] = useState("");
   useEffect(() => {
     const stop = new AbortController();
     const search = async () => {
       try {
-        const path = `/-/tools/search?q=${encodeURIComponent(query)}&limit=${MAX_RESULTS}`;
-        setFound(await requestList<Tool>(path, "tools", { signal: stop.signal }));
+        const asked = new URLSearchParams({ q: query, limit: String(MAX_RESULTS) });
+        if (application !== undefined) asked.set("application", application);
+        setFound(await requestList<Tool>(`/-/tools/search?${asked}`, "tools", { signal: stop.signal }));
         setError("");
       } catch (failure) {
         if (!stop.signal.aborted) setError(errorText(failure));
@@ -111,7 +112,7 @@ function useSearch(query: string): { found: Tool[] | undefined; error: string } 
       clearTimeout(timer);
       stop.abort();
     };
-  }, [query]);
+  }, [query, application]);
   return { found, error };
 }
 
@@ -154,11 +155,10 @@ function ByResource({ list }: { list: readonly Tool[] }) {
 /** The tools page. */
 export function ToolsPage() {
   const [query, setQuery] = useState("");
-  const [application, setApplication] = useState("");
-  const search = useSearch(query.trim());
-  const isChosen = (tool: Tool) => application === "" || (tool.application || UNNAMED) === application;
-  const list = (tools.value ?? []).filter(isChosen);
-  const found = search.found?.filter(isChosen);
+  const [choice, setChoice] = useState("");
+  const application = choice === "" ? undefined : choice === UNNAMED ? "" : choice;
+  const { found, error } = useSearch(query.trim(), application);
+  const list = (tools.value ?? []).filter((tool) => application === undefined || tool.application === application);
   useEffect(() => {
     loadTools().catch(() => {});
   }, []);
@@ -174,7 +174,7 @@ export function ToolsPage() {
         <div class="column wide">
           <BrokenApplications />
           <div class="filters tool-filters">
-            <ApplicationFilter value={application} onChange={setApplication} />
+            <ApplicationFilter value={choice} onChange={setChoice} />
           </div>
           <div class="search">
             <Icon name="search" />
@@ -187,7 +187,7 @@ export function ToolsPage() {
             />
           </div>
           <p class="error-text" role="alert">
-            {search.error}
+            {error}
           </p>
           {found === undefined ? (
             <ByResource list={list} />

@@ -135,8 +135,8 @@ describe("Several applications", function () {
     });
 
     it("are searched together, the one that is named first", async () => {
-      const found = (q: string): Promise<Tool[]> =>
-        getJson(`${daemon.url}/-/tools/search?limit=5&q=${encodeURIComponent(q)}`);
+      const found = (q: string, more = "&limit=5"): Promise<Tool[]> =>
+        getJson(`${daemon.url}/-/tools/search?q=${encodeURIComponent(q)}${more}`);
       expect((await found("todos")).every(({ application }) => application === "")).to.equal(true);
       const [first, second] = await found("delete a product");
       expect([first?.own_name, second?.own_name]).to.deep.equal(["deleteProduct", "deleteProduct"]);
@@ -147,6 +147,13 @@ describe("Several applications", function () {
       ] as const)
         expect((await found(q))[0]?.name, q).to.equal(name);
       expect((await found("back depot"))[0]?.application).to.equal("back-depot");
+      // The matches of one application are those of all its tools, not what it has among the first of all.
+      for (const name of ["shop", "back-depot"]) {
+        const own = await found("delete a product", `&application=${name}&limit=1`);
+        expect(own.map(({ application, own_name }) => [application, own_name])).to.deep.equal([
+          [name, "deleteProduct"],
+        ]);
+      }
     });
 
     it("G34 lose only their own tools to a broken document or an application that is gone, and come and go while the daemon runs", async () => {

@@ -280,7 +280,7 @@ describe("HTTP parsing and limits", () => {
       ],
       ["/-/sessions?befor=x", 'unknown parameter "befor". Did you mean before?'],
       ["/-/confirmations?state=pending", 'unknown parameter "state". Did you mean status?'],
-      ["/-/tools/search?query=pet", 'unknown parameter "query". Known: q, limit.'],
+      ["/-/tools/search?query=pet", 'unknown parameter "query". Known: q, limit, application.'],
     ];
     for (const [path, message] of rows) {
       const answer = await fetch(daemon.url + path);

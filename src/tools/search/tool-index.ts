@@ -29,7 +29,7 @@ import { withVariety } from "./variety.js";
 import { createCommandWeights } from "./verbs.js";
 
 /** A tool and its score; scores of one search are comparable, those of different searches are not. */
-interface Ranked {
+export interface Ranked {
   tool: Tool;
   score: number;
 }
