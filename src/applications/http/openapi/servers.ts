@@ -2,7 +2,7 @@
 // description was read from.
 // Source: OpenAPI 3.1, Server Object.
 import { usageError } from "../../../domain/error.js";
-import { isObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../../../lib/json.js";
 import { isLoopback } from "../../../lib/loopback.js";
 import { withoutTrailing } from "../../../lib/trailing.js";
 import { spelled, textOf } from "./read.js";
@@ -47,6 +47,16 @@ export function pickServer(servers: JsonValue | undefined, from: URL): string | 
     return url.hostname === "unknown.invalid" ? withoutTrailing(url.pathname, "/") : clean(url);
   }
   return undefined;
+}
+
+/** The servers that calls go to: those of the description, or, when it names none, those that all its paths name alike. */
+export function serversOf(root: JsonObject): JsonValue {
+  const own = listOf(root["servers"]);
+  if (own.length > 0) return own;
+  const paths = Object.entries(objectOf(root["paths"])).filter(([path]) => path.startsWith("/"));
+  const named = new Set(paths.map(([, item]) => toJson(listOf(objectOf(item)["servers"]))));
+  const [first = []] = paths.map(([, item]) => listOf(objectOf(item)["servers"]));
+  return named.size === 1 && first.length > 0 ? first : [{ url: "/" }];
 }
 
 /** Checks a base address given by the operator. Throws StartError. */

@@ -18,7 +18,7 @@ import { operationsOf } from "./operations.js";
 import { ImportProblem, isShallow, operationTitle, type PathOperation, spelled, textOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
-import { checkBaseUrl, pickServer } from "./servers.js";
+import { checkBaseUrl, pickServer, serversOf } from "./servers.js";
 import { upgradeSwagger } from "./swagger.js";
 import { INNER_TEXT, plain, TITLE_TEXT } from "./text.js";
 import { nameTools } from "./tool-names.js";
@@ -208,8 +208,7 @@ export const openapiSource: Source = {
     const refs = createRefs({ root, refused: bundled.refused, work });
     const schemas = createSchemas({ root, refs, work, warn });
     const membersOf = createMembers({ refs, schemas, work });
-    const servers = listOf(root["servers"]).length > 0 ? root["servers"] : [{ url: "/" }];
-    const server = pickServer(servers, url);
+    const server = pickServer(serversOf(root), url);
     const from = { root, url, refs, work, schemas, membersOf, warn, server };
     input.onStep?.("making tools");
     const imports = await readAll(from, report, bytes);

@@ -359,6 +359,19 @@ describe("A schema document from OpenAPI: addresses and auth", () => {
     expect(report.warnings.join()).to.include("GET /other is served by http://uploads.test");
   });
 
+  it("takes the servers that all paths name alike where the description names none", async () => {
+    const servers = [{ url: "https://flood.test/api" }];
+    const other = [{ url: "https://other.test" }];
+    const alike = { "/a": { servers, ...get("a") }, "/b": { servers, ...get("b", { servers: other }) } };
+    const all = await imported(openapi(alike, { servers: [] }));
+    expect(all.document.base_url).to.equal("https://flood.test/api");
+    expect(all.action("a").transport).not.to.have.property("server");
+    expect(all.action("b").transport["server"]).to.equal("https://other.test");
+    expect(all.report.warnings.join()).not.to.include("names no host");
+    const mixed = await imported(openapi({ ...alike, "/c": get("c") }, { servers: [] }));
+    expect(mixed.action("a").transport["server"]).to.equal("https://flood.test/api");
+  });
+
   it("writes security schemes by name and each operation's own needs", async () => {
     const components: JsonObject = {
       securitySchemes: { key: { type: "apiKey", in: "query", name: "k" }, oauth: { $ref: "#/components/x/o" } },
