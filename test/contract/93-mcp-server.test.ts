@@ -162,6 +162,24 @@ describe("agentd as an MCP server", () => {
         expect((await history()).map(({ status }) => status)).to.deep.equal(["ok"]);
       });
 
+      it("a call of ask that would do something else by the time of the yes is asked about anew, and made once", async () => {
+        const calls = [{ id: "c", name: "delete_pet", arguments: { id: 1 } }];
+        await start({ turns: [{ prompt: "delete", replies: [{ calls }, { text: "Gone." }] }], ...confirm });
+        const asked: string[] = [];
+        target.answer(() => json({ id: 1, name: "Rex" }));
+        const client = await connect(era, {
+          answer: ({ message }) => {
+            asked.push(message);
+            target.answer(() => json({ id: 1, name: "Bella" }));
+            return { action: "accept", content: { approve: true } };
+          },
+        });
+        const result = await client.callTool({ name: "ask", arguments: { prompt: "delete pet 1" } });
+        expect(textOf(result)).to.equal("Gone.");
+        expect(asked.map((message) => /Rex|Bella/.exec(message)?.[0])).to.deep.equal(["Rex", "Bella"]);
+        expect(target.requests.filter(({ method }) => method === "DELETE")).to.have.length(1);
+      });
+
       it("a prompt to ask with several changes asks about one at a time, and each is made once @all", async () => {
         const names = ["Ada", "Bob", "Cleo"];
         const calls = names.map((name) => ({ id: name, name: "create_pet", arguments: { name } }));
