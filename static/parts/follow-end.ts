@@ -22,6 +22,13 @@ function isAtEnd({ scrollHeight, scrollTop, clientHeight }: Element): boolean {
   return scrollHeight - scrollTop - clientHeight < END_ZONE_PX;
 }
 
+/** Whether a log is higher than last time. What is opened may grow little at first, and is not followed for being near the end then. */
+function hasGrown(log: Element | null, height: { current: number }): boolean {
+  const before = height.current;
+  height.current = log?.scrollHeight ?? 0;
+  return height.current > before;
+}
+
 /** Scrolls a log up to an element that begins above it. False, without scrolling, when its start is in view. */
 function scrollToStart(log: HTMLElement, element: Element | null | undefined): boolean {
   if (!element || topIn(log, element) >= 0) return false;
@@ -97,9 +104,9 @@ export function useFollowEnd(turns: readonly Turn[], question: string) {
   const pinned = useRef<Element | null>(null);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight });
-  const measure = () => {
-    following.current = isAtEnd(box.current ?? document.body);
-    setAtEnd(following.current);
+  const measure = (isOpened = false) => {
+    following.current = !isOpened && isAtEnd(box.current ?? document.body);
+    setAtEnd(isAtEnd(box.current ?? document.body));
   };
   const place = (log: HTMLElement) => {
     const isFollowed = !scrollToAnswer(log);
@@ -140,12 +147,12 @@ export function useFollowEnd(turns: readonly Turn[], question: string) {
     setAtEnd(false);
   }, [question]);
   useResize(box, column, (isColumn) => {
-    height.current = box.current?.scrollHeight ?? 0;
+    const isHigher = hasGrown(box.current, height);
     // An answer is rendered after it arrived: whether it fits may have changed.
     if (isColumn && placed.current !== undefined && box.current !== null) return place(box.current);
     if (following.current) return toEnd();
     pinned.current?.scrollIntoView();
-    measure();
+    measure(isHigher);
   });
   const onScroll = () => {
     const { scrollHeight, scrollTop } = box.current ?? document.body;

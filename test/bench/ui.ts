@@ -191,7 +191,13 @@ async function firstLoad(
     opened.on("response", (response) => {
       const { pathname } = new URL(response.url());
       if (pathname.endsWith(".js") && !pathname.includes("worker"))
-        scripts.push(response.body().then((body) => gzipSync(body).length));
+        scripts.push(
+          response.body().then(
+            (body) => gzipSync(body).length,
+            // The page is gone, and with it what it did not wait for.
+            () => 0,
+          ),
+        );
     }),
   );
   await page.getByLabel("Prompt", { exact: true }).waitFor();
