@@ -54,10 +54,13 @@ function withDefaultProvider(file: JsonObject): JsonObject {
   return first === undefined ? file : { default_provider: first, ...file };
 }
 
+/** No configuration is this long, and a running daemon does nothing else while it parses one. */
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+
 /** The bytes of the file, undefined where there is none. Throws StartError naming what cannot be read. */
 function bytesOf(dataDir: string, file: string): Buffer | undefined {
   try {
-    return readRegularFile(file);
+    return readRegularFile(file, MAX_CONFIG_BYTES);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;

@@ -215,6 +215,11 @@ describe("Configuration", () => {
       mkdirSync(join(dir, "config.json"));
       expect((await failure()).message).to.include(`cannot read ${join(dir, "config.json")}`);
     });
+
+    it("P13 refuses a file that is too long to be a configuration, before it reads it", async () => {
+      write(" ".repeat(5_000_000));
+      expect((await failure()).message).to.include("it has more than");
+    });
   });
 
   describe("Environment", () => {

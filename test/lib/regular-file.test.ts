@@ -23,6 +23,12 @@ describe("A regular file", () => {
     for (const file of [join(dir, "pipe"), dir]) expect(() => readRegularFile(file)).to.throw("not a regular file");
   });
 
+  it("is no file that is longer than it may be", () => {
+    writeFileSync(join(dir, "a"), "text");
+    expect(readRegularFile(join(dir, "a"), 4).toString()).to.equal("text");
+    expect(() => readRegularFile(join(dir, "a"), 3)).to.throw("more than 3 bytes");
+  });
+
   it("keeps the code of the system when it is missing", () => {
     expect(() => readRegularFile(join(dir, "none")))
       .to.throw()
