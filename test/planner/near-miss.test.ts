@@ -14,6 +14,9 @@ const TOOLS = [
   tool("deleteGuest", "delete", "DELETE /guests/{guest_id}", { guest_id: id }, ["guest_id"]),
   tool("listBookings", "list", "GET /bookings", { guest_id: id }),
   tool("createContact", "create", "POST /contacts", { name: text }, ["name"]),
+  tool("createPet", "create", "POST /pets", { name: text, breed: text, sex: { ...text, enum: ["male", "female"] } }, [
+    "name",
+  ]),
   tool("listContacts", "list", "GET /contacts", { status: { ...text, enum: ["active", "bounced"] } }),
   tool("gradeStudent", "action", "POST /students/{student_id}/grade", { student_id: id, course_id: id, points: id }, [
     "student_id",
@@ -38,6 +41,7 @@ describe("The offline planner, of prompts that a tool nearly fits,", () => {
       [],
       /^I cannot tell whether all of "emma watson status bounced" is one text/,
     ],
+    ["add pet Zorro breed Doberman male", [], /^I cannot tell whether all of "Doberman male" is one text/],
     [
       "grade student 2 course 1 points 66",
       [["gradeStudent", { student_id: 2, course_id: 1, points: 66 }]],

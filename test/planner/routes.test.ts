@@ -31,7 +31,10 @@ const ROWS: Record<string, JsonObject[]> = {
     { id: "t2", subject: "slow router", status: "CLOSED", openedAt: "2026-11-20T10:00:00Z" },
   ],
   list_customers: [{ id: "c1", name: "Ada", city: "Bath" }],
-  list_agents: [{ id: "a1", team: "Field" }],
+  list_agents: [
+    { id: "a1", team: "Field" },
+    { id: "a2", team: "Support" },
+  ],
 };
 const session = () => createSession(TOOLS, ({ name }, { id = "t1" }) => ROWS[name] ?? { id });
 
@@ -42,7 +45,7 @@ describe("The offline planner, of a GraphQL endpoint,", () => {
     ["tickets opened before nov 10th", [["list_tickets", {}]], /^1 ticket with openedAt < 2026-11-10:/],
     ["open tickets", [["list_tickets", { status: "OPEN" }]], /^1 ticket/],
     ["fibre 1000 customers", [["list_customers", { plan: "FIBRE_1000" }]], /^1 customer:/],
-    ["agents in the field team", [["list_agents", {}]], /^I could not narrow this by "field"\./],
+    ["agents in the field team", [["list_agents", {}]], /^1 agent with team = field:/],
     ["change the plan of customer c1 to dsl 50", [["change_plan", { customerId: "c1", plan: "DSL_50" }]], /./],
     ["escalate ticket t1", [["get_ticket", { id: "t1" }]], /^I did not understand "escalate", and only looked/],
     ["close all tickets", [], /works on one ticket at a time/],

@@ -2,20 +2,19 @@
 
 import type { JsonObject } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
+import { groupingIn } from "../prompt/grouping.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { brief, markdownTable } from "./markdown.js";
 import { fieldNamesOf } from "./narrowed.js";
-
-const PER = /\b((?:per|for each|for every|grouped by|by each)\s+([\p{L}_]+))(?:\s+(\p{L}+))?/iu;
 
 /** A table of how many records have each value of the field that a prompt groups them by; the words of that where there is none. */
 export function groupsIn(
   rows: readonly JsonObject[],
   prompt: PromptText,
 ): { field: string; table: string } | { unknown: string } | undefined {
-  const found = PER.exec(prompt.text);
-  if (!found) return undefined;
-  const [, text = "", one = "", next = ""] = found;
+  const grouping = groupingIn(prompt);
+  if (!grouping) return undefined;
+  const { text, one, next } = grouping;
   const termsOf = (name: string): string =>
     words(name)
       .filter((word) => word !== "id")

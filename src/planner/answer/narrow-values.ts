@@ -1,7 +1,8 @@
 // Narrowing a list to the records with a value that the prompt gives: a name, a label, the key of another record, one of several.
 
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { singularOf } from "../../lib/plural.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { comparisonOf } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
@@ -11,12 +12,24 @@ import { isTime } from "../prompt/span.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
 /** A word or two in lower case behind such a preposition are a name where a record has them. */
-const BEHIND = /\b(?:in|from|at|of|by|for|to|with|under)\s+(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
+const BEHIND =
+  /\b(?:in|from|at|of|by|for|to|with|under)\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
 /** So is the word behind what says that records are labelled; it is no condition of another kind. */
 const LABELLED =
   /\b(?:labell?ed|tagged|(?:with\s+)?(?:the\s+)?(?:labels?|tags?))\s+(?:as\s+|with\s+|is\s+)?["“'‘]?(\p{Ll}[\p{L}\p{N}-]*)/giu;
 
 type Name = Pick<Entity, "text" | "start"> & { of: readonly string[] };
+
+/** The words right before the noun of the records, or before the name of a field: "german artists", "in the stamping line". */
+function adjectivesIn({ tokens, text }: PromptText, keys: readonly string[], noun: string): Name[] {
+  const fields = new Set(keys.flatMap(words).map(stem));
+  return tokens.flatMap(({ word, start, end }, at): Name[] => {
+    const next = tokens[at + 1];
+    if (!next || isStopWord(word) || !/^\p{L}/u.test(word) || !/^\s$/.test(text.slice(end, next.start))) return [];
+    const isBefore = singularOf(next.word) === noun || fields.has(next.term);
+    return isBefore ? [{ text: word, start, of: [word] }] : [];
+  });
+}
 
 /** The names of a prompt, each with those it is named together with. */
 function namesIn(prompt: PromptText): Name[] {
@@ -35,18 +48,27 @@ function namesIn(prompt: PromptText): Name[] {
 }
 
 /** "customers in London", "issues labelled bug": a name that some records have in a field of their own. */
-export function narrowByName(out: Narrowed, { rows, prompt, args }: NarrowedBy): void {
+export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
   const keys = fieldNamesOf(rows);
   const sent = new Set(Object.values(args).map((value) => String(value).toLowerCase()));
-  for (const { text, start, of } of namesIn(prompt)) {
-    const has = (row: JsonObject, key: string): boolean => {
-      const texts = textsOfField(row[key]);
-      return of.some((one) => texts.includes(one.toLowerCase()));
-    };
-    const key = keys.find((one) => rows.some((row) => has(row, one)));
+  const has = (row: JsonObject, key: string, { of }: Name): boolean => {
+    const texts = textsOfField(row[key]);
+    return of.some((one) => texts.includes(one.toLowerCase()));
+  };
+  const keyOf = (name: Name): string | undefined => keys.find((key) => rows.some((row) => has(row, key, name)));
+  const isKnown = (one: string): boolean =>
+    sent.has(one) || out.conditions.some((condition) => condition.toLowerCase().endsWith(` ${one}`));
+  const named = namesIn(prompt).filter((name) => keyOf(name) !== undefined);
+  const adjectives = adjectivesIn(prompt, keys, noun).filter(
+    ({ text, start }) =>
+      !isKnown(text) && !named.some((one) => start >= one.start && start < one.start + one.text.length),
+  );
+  for (const name of [...named, ...adjectives]) {
+    const key = keyOf(name);
     if (key === undefined) continue;
+    const { text, start, of } = name;
     const value = of.length > 1 ? of.join(" or ") : text;
-    keepRows(out, { key, value, at: start, prompt }, (row) => has(row, key));
+    keepRows(out, { key, value, at: start, prompt }, (row) => has(row, key, name));
   }
   for (const [, text = ""] of prompt.text.matchAll(LABELLED)) {
     const isMet = out.conditions.some((one) => one.endsWith(` ${text}`)) || sent.has(text.toLowerCase());

@@ -30,8 +30,10 @@ function numericFields(rows: readonly JsonObject[]): string[] {
 const isNumeric = (value: JsonValue | undefined): boolean =>
   typeof value === "number" || (typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value));
 
-function fieldFor(rows: readonly JsonObject[], prompt: PromptText): string | undefined {
+function fieldFor(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {
   const numeric = numericFields(rows);
+  const measured = numeric.filter((key) => unit !== undefined && words(key).includes(unit.toLowerCase()));
+  if (measured.length === 1) return measured[0];
   const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));
   if (named.length === 1) return named[0];
   const money = numeric.filter((key) => MONEY.test(key));
@@ -49,7 +51,7 @@ const HOLDS: Readonly<Record<ComparisonSign, (value: number, bound: number) => b
 };
 function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
   for (const { sign, entity } of comparisonsIn(prompt)) {
-    const field = fieldFor(rows, prompt);
+    const field = fieldFor(rows, prompt, entity.unit?.text);
     const bound = Number(entity.value);
     if (field === undefined || sign === undefined || Number.isNaN(bound)) continue;
     if (isOtherUnit(field, entity, prompt)) continue;
@@ -57,6 +59,17 @@ function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
     out.conditions.push(`${field} ${sign} ${bound}`);
     out.fields.add(field);
   }
+}
+
+const FIELD_BOUND =
+  /\b(?:below|under|above|over|beyond|exceeding|(?:less|fewer|more|greater|lower|higher|larger|smaller)\s+than)\s+(?:the\s+|its\s+|their\s+)?(\p{L}+(?:[\s_]\p{L}+)?)/giu;
+
+/** "below reorder level": one field is not compared with another, and its words would pass for a condition that was met. */
+function missFieldBounds(out: Narrowed, { text }: PromptText): void {
+  const names = fieldNamesOf(out.rows).map((key) => words(key).map(stem).join(" "));
+  for (const [whole, said = ""] of text.matchAll(FIELD_BOUND))
+    if (names.some((name) => name !== "" && ` ${words(said).map(stem).join(" ")} `.includes(` ${name} `)))
+      out.unmet.push(whole);
 }
 
 function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
@@ -75,10 +88,10 @@ function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
       const at = tokenOf(words(value)[0] ?? "")?.start ?? 0;
       if (named.length > 1 && (isNegated(at, prompt) || !/\b(?:or|and)\b|,/i.test(prompt.text))) continue;
       keepRows(out, { key, value: named.join(" or "), at, prompt }, (row) => named.some((one) => row[key] === one));
-    } else if (values.some((value) => typeof value === "boolean")) {
+    } else if (values.some((value) => typeof value === "boolean") || isFlag(key, values)) {
       const wanted = switchFor(key, prompt);
       if (wanted === undefined) continue;
-      out.rows = out.rows.filter((row) => (row[key] === true) === wanted);
+      out.rows = out.rows.filter((row) => (row[key] === true || row[key] === 1) === wanted);
       for (const one of wanted ? [] : negationsIn(prompt))
         if (
           prompt.tokens.some(
@@ -92,6 +105,10 @@ function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
     }
   }
 }
+
+/** Whether a field is a switch that a database keeps as 0 and 1: `on_display`, `is_paid`. */
+const isFlag = (key: string, values: readonly (JsonValue | undefined)[]): boolean =>
+  /^(?:is|on|in|has|can|was|needs)[_A-Z]/.test(key) && values.every((value) => value === 0 || value === 1);
 
 /** Whether a word of the prompt is this one, or several of it: "suites". */
 const isWord = (said: string, word: string): boolean => said === word || (isPlural(said) && singularOf(said) === word);
@@ -214,6 +231,7 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Ap
   };
   if (rows.length === 0) return out;
   if (!sent.bounds) byBound(rows, prompt, out);
+  missFieldBounds(out, prompt);
   byState(rows, prompt, out);
   const { args, noun } = sent;
   for (const step of STEPS) step(out, { rows, prompt, args, noun });

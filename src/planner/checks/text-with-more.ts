@@ -43,6 +43,13 @@ function givesOption(at: number, tokens: readonly Token[], fields: readonly Slot
   return named.some(({ options }) => options.some((option) => String(option).toLowerCase() === next.word));
 }
 
+/** "breed Doberman male": the text ends with a value of a field that has none. */
+function endsInOption(at: number, tokens: readonly Token[], open: readonly Slot[]): boolean {
+  const { word } = tokens[at] ?? {};
+  if (at === 0 || at < tokens.length - 1) return false;
+  return open.some(({ options }) => options.some((option) => String(option).toLowerCase() === word));
+}
+
 /** A text of a change that may hold more; `tools` are those of its application. */
 export function textWithMore(
   { tool, filled }: Candidate,
@@ -59,7 +66,13 @@ export function textWithMore(
     const inner = prompt.tokens.filter(({ start, end }) => start >= one.start && end <= one.end);
     return inner.some((token, at) => {
       const isPlain = /^\p{Ll}/u.test(prompt.text.slice(token.start));
-      return isPlain && (placesIt(at, inner, others) || namesField(at, inner, open) || givesOption(at, inner, fields));
+      const isMore = [
+        placesIt(at, inner, others),
+        namesField(at, inner, open),
+        givesOption(at, inner, fields),
+        endsInOption(at, inner, open),
+      ];
+      return isPlain && isMore.includes(true);
     });
   })?.text;
 }

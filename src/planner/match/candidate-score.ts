@@ -2,12 +2,14 @@
 // of the prompt, is everything it needs there?
 
 import { ownName, type Tool } from "../../domain/tool.js";
+import { singularOf } from "../../lib/plural.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
+import { groupingIn } from "../prompt/grouping.js";
 import { isKeyOfNoun } from "../prompt/key-nouns.js";
 import { commandsTerm } from "../prompt/request.js";
-import { isAbout } from "../resource-noun.js";
+import { isAbout, resourceNoun } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
 import { beginsWithList, mentionStrength, mentionsPlural, type PromptContext } from "./mentions.js";
@@ -78,6 +80,22 @@ const SIGNALS: readonly Signal<CandidateFacts>[] = [
       facts.request.counts && countsRecords(facts) && !describesMore(facts.prompt, facts.tool, facts.filled.args),
     weight: 0.3,
     why: "a count is asked for",
+  },
+  {
+    signal: ({ prompt, filled, intent }) =>
+      intent === "read" && filled.missing.length > 0 && groupingIn(prompt) !== undefined,
+    weight: -0.5,
+    why: "records counted by what they belong to are all of them, not those of one record",
+  },
+  {
+    signal: ({ prompt, tool, intent }) => {
+      const grouping = groupingIn(prompt);
+      const noun = resourceNoun(tool);
+      if (!grouping || intent !== "read" || singularOf(grouping.one.toLowerCase()) !== noun) return false;
+      return !prompt.tokens.some(({ word, end }) => end <= grouping.start && singularOf(word) === noun);
+    },
+    weight: -0.4,
+    why: "it lists what is counted by, not what is counted",
   },
   {
     signal: ({ request, tool }) => !request.counts && words(tool.transport.path ?? "").at(-1) === "count",

@@ -3,7 +3,7 @@
 
 import { ownName, type Tool } from "../../domain/tool.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
-import { isPlural } from "../../lib/plural.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
 import { orderIn } from "../prompt/order.js";
@@ -16,7 +16,7 @@ const VAGUE = new Set(
   (
     "still currently now right full whole detail details info information data record records entry entries available exist exists existing " +
     "one ones thing things list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
-    "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results " +
+    "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results pls plz " +
     "cheaper fewer less greater larger smaller least below above under between since until till during before after called named titled"
   )
     .split(" ")
@@ -37,6 +37,9 @@ function isCommand({ word, term }: Token): boolean {
   return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word) && !isPlural(word);
 }
 
+const wordBehind = ({ end }: Token, { tokens }: PromptText): string =>
+  tokens.find(({ start }) => start > end)?.word ?? "";
+
 /** The words that set a condition which neither the call nor the narrowing matches. */
 export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: FetchedList): string[] {
   const known = new Set([
@@ -51,6 +54,8 @@ export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: F
   ]);
   const found = contentTokens(prompt).filter((token) => {
     const { word, term, start } = token;
+    // "current loans" are not all of them.
+    if (word === "current" && singularOf(wordBehind(token, prompt)) === resourceNoun(tool)) return true;
     if (VAGUE.has(term) || known.has(term) || isCommand(token) || /^\d/.test(word)) return false;
     if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
     // When one part of a name matches, the other was compared, too.

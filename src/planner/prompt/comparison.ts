@@ -60,8 +60,8 @@ const UNIT =
   /^\s(seconds?|minutes?|hours?|days?|weeks?|months?|years?|km|kilomet\w+|miles?|met(?:er|re)s?|cm|feet|inch(?:es)?|kg|kilo\w*|grams?|pounds|lbs?|lit(?:er|re)s?|mb|gb)\b/i;
 
 /** Whether a number is in a unit that `about` does not name: "longer than 2 hours" of a length that may be in minutes. */
-export function isOtherUnit(about: string, { end }: Entity, { text }: PromptText): boolean {
-  const unit = UNIT.exec(text.slice(end))?.[1]?.toLowerCase();
+export function isOtherUnit(about: string, { end, unit: own }: Entity, { text }: PromptText): boolean {
+  const unit = (UNIT.exec(text.slice(end))?.[1] ?? own?.text)?.toLowerCase();
   if (unit === undefined || (/^years?$/.test(unit) && /age/i.test(about))) return false;
   return !words(about).some(
     (word) => word.length > 1 && !/^(?:min|max)$/.test(word) && unit.startsWith(word.replace(/s$/, "")),

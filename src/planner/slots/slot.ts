@@ -196,12 +196,23 @@ function unwrap(slots: readonly Slot[], tool: Tool): void {
     if (!slot.required || /^(?:name|title)$/i.test(slot.name)) slot.enclosing = slot.enclosing.slice(outer);
 }
 
+/**
+ * Takes for required what the body of a new record, or of an action, has to have, where the body itself may be left out: without
+ * one nothing would be said of the record.
+ */
+function requireBody(slots: readonly Slot[], { safety, verb, input_schema: schema }: Tool): void {
+  if (safety === "read_only" || (verb !== "create" && verb !== "action")) return;
+  const names = Object.values(objectOf(schema["dependentRequired"])).flatMap(listOf);
+  for (const slot of slots) if (slot.path.length === 1 && names.includes(slot.name)) slot.required = true;
+}
+
 /** The slots of a tool, in the order of its schema; the same ones every time. */
 export function slotsOf(tool: Tool): readonly Slot[] {
   let slots = known.get(tool);
   if (!slots) {
     const out: Slot[] = [];
     collect(tool.input_schema, { root: tool.input_schema, path: [], required: true, within: [], out });
+    requireBody(out, tool);
     unwrap(out, tool);
     known.set(tool, (slots = out));
   }

@@ -14,6 +14,7 @@ const TOOLS = [
   tool("list_books", "list", "GET /books", { year_from: I, year_to: I }),
   tool("list_issues", "list", "GET /issues", { created_after: { anyOf: [DAY, { type: "null" }] } }),
   tool("list_people", "list", "GET /people", { last_name: S, limit: I }),
+  tool("list_parts", "list", "GET /parts", { min_value: { type: "number" } }),
   tool("list_rooms", "list", "GET /rooms", { type: { ...S, enum: ["SINGLE", "SUITE", "FAMILY"] }, floor: I }),
 ];
 const ROWS: Readonly<Record<string, JsonObject[]>> = {
@@ -40,6 +41,10 @@ const ROWS: Readonly<Record<string, JsonObject[]>> = {
     { id: 1, first_name: "Nina", last_name: "Patel", email: "nina@s.edu", points: 3 },
     { id: 2, first_name: "Clara", last_name: "Weiss", email: null, points: 9 },
     { id: 3, first_name: "Max", last_name: "Weiss", email: "max@t.org", points: 5 },
+  ],
+  parts: [
+    { id: 1, line: "Stamping", origin: "German", on_display: 0, weight_kg: 4, value: 20, reorder_level: 3 },
+    { id: 2, line: "Packing", origin: "Swedish", on_display: 1, weight_kg: 12, value: 2_000_000, reorder_level: 5 },
   ],
   rooms: [
     { id: 1, type: "SINGLE", floor: 1 },
@@ -109,6 +114,13 @@ describe("The offline planner narrows a list to", () => {
     ["the first trip", [1]],
     ["issues labelled bug", [5]],
     ["issues with label docs", [6]],
+    ["german parts", [1]],
+    ["parts in the stamping line", [1]],
+    ["which parts are on display", [2]],
+    ["parts not on display", [1]],
+    ["parts under 5kg pls", [1]],
+    ["trips started last friday", [2]],
+    ["trips between 20 and 30 november", [2]],
   ] as const)
     it(`"${prompt}"`, async () => {
       const { text } = await ask(prompt);
@@ -217,4 +229,25 @@ describe("The offline planner lists by an adjective", () => {
   it("and changes what is given by its key", async () => {
     expect((await list("close issue 1")).calls).to.deep.equal([["update_issue", { id: 1, state: "closed" }]]);
   });
+
+  for (const [prompt, said] of [
+    ["parts below reorder level", /^I could not narrow this by "below reorder level"\./],
+    ["current trips", /^I could not narrow this by "current"\./],
+    ["parts over 1m", /^I could not narrow this by "over 1"\./],
+  ] as const)
+    it(`says above the rows what of "${prompt}" it did not understand`, async () => {
+      expect((await ask(prompt)).text).to.match(said);
+    });
+
+  for (const prompt of [
+    "how many trips per driver",
+    "how many trips does each driver have",
+    "count the trips by driver",
+  ])
+    it(`counts in groups for "${prompt}", though there are lists for one record`, async () => {
+      const one = tool("list_driver_trips", "list", "GET /drivers/{driver_id}/trips", { driver_id: I }, ["driver_id"]);
+      const { calls, text } = await createSession([...TOOLS, one], answer)(prompt);
+      expect(calls).to.deep.equal([["list_trips", {}]]);
+      expect(text).to.match(/^3 trips by driver_id:/);
+    });
 });
