@@ -5,8 +5,8 @@ import { CodeGen } from "ajv/dist/compile/codegen/index.js";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { middleware as judge } from "express-openapi-validator";
 import { parse } from "yaml";
+import { createWork } from "../../src/applications/http/openapi/schemas/work.js";
 import { upgradeSwagger } from "../../src/applications/http/openapi/swagger.js";
-import { createWork } from "../../src/applications/http/openapi/work.js";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { renamed } from "./names.js";
 

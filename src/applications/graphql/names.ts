@@ -4,7 +4,7 @@ import type { Verb } from "../../domain/schema-document.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import { isReading, isVerb } from "../../tools/acting-words.js";
 import { BUILTIN_NAMES } from "../../tools/builtin-tools.js";
-import { wordsIn } from "../http/openapi/english.js";
+import { wordsIn } from "../http/openapi/names/english.js";
 import { fitting, freeName, giveNames, legal } from "../names.js";
 
 /** A root field on its way to a tool. */

@@ -2,8 +2,8 @@
 // no effects. Always inferred. Source: docs/graphql.md, "Safety".
 import type { Safety } from "../../domain/schema-document.js";
 import { isVerb } from "../../tools/acting-words.js";
-import { phrase, sentence } from "../http/openapi/acting-phrase.js";
-import { wordsIn } from "../http/openapi/english.js";
+import { wordsIn } from "../http/openapi/names/english.js";
+import { phrase, sentence } from "../http/openapi/safety/acting-phrase.js";
 
 /** What makes something, or gives it other values: another call can put it right. */
 const CHANGES = /^(?:create|add|insert|register|update|set|edit|rename|change|modify|patch|upsert|save)$/;

@@ -1,7 +1,7 @@
 // GraphQL schemas to schema documents: an endpoint is asked for its schema, a file or standard input holds it. Knows nothing of data
 // directories or of calls. Source: docs/graphql.md, "Connecting".
 import { StartError } from "../../domain/error.js";
-import { displayUrl, isStandardInput, loadText, locationUrl, newBudget } from "../http/openapi/load.js";
+import { displayUrl, isStandardInput, loadText, locationUrl, newBudget } from "../http/openapi/load/load.js";
 import type { Imported, Source, SourceInput } from "../source.js";
 import { BEARER, schemaToDocument } from "./document.js";
 import { endpointAt, type GraphqlEndpoint } from "./endpoint.js";

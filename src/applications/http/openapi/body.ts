@@ -6,12 +6,12 @@ import { isMethodOverride } from "../argument-names.js";
 import { isJsonLines, type WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { holdsObjects, isStructured, type Media, type MediaContext, pickMedia, takesBytes } from "./media.js";
-import { type Members, undescribedMembers } from "./members.js";
 import { ImportProblem, INNER_STYLES, textOf } from "./read.js";
-import { displayRef, type Refs } from "./refs.js";
-import type { Schemas } from "./schemas.js";
+import { type Members, undescribedMembers } from "./schemas/members.js";
+import { displayRef, type Refs } from "./schemas/refs.js";
+import type { Schemas } from "./schemas/schemas.js";
+import type { Work } from "./schemas/work.js";
 import { ARGUMENT_TEXT, plain, sentences } from "./text.js";
-import type { Work } from "./work.js";
 import { xmlOutline } from "./xml-outline.js";
 
 /** How an argument that takes bytes is written: what the HTTP transport makes of its text. */

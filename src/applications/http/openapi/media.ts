@@ -2,9 +2,9 @@
 // Source: OpenAPI 3.0.3 and 3.2, Media Type Object; Considerations for file uploads; Sequential Media Types.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { isJsonLines, isOfBytes } from "../description.js";
-import type { MembersOf } from "./members.js";
 import { ImportProblem, type Warn } from "./read.js";
-import type { Refs } from "./refs.js";
+import type { MembersOf } from "./schemas/members.js";
+import type { Refs } from "./schemas/refs.js";
 import { xmlOutline } from "./xml-outline.js";
 
 /** Which of several body types is taken, best first; the rest after them. */

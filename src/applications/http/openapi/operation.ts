@@ -5,8 +5,7 @@ import { referenceNames } from "../../../lib/json-pointer.js";
 import type { WrittenHttpDescription } from "../description.js";
 import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
-import { safetyOf, verbOf } from "./classify.js";
-import type { MembersOf } from "./members.js";
+import { foreignName } from "./names/tool-names.js";
 import { placeOf, readParameters } from "./parameters.js";
 import {
   hasStyledParts,
@@ -18,13 +17,14 @@ import {
   type Warn,
   withoutUndefined,
 } from "./read.js";
-import type { Refs } from "./refs.js";
 import { readResponse, type SuccessResponse } from "./responses.js";
-import type { Schemas } from "./schemas.js";
+import { safetyOf, verbOf } from "./safety/classify.js";
+import type { MembersOf } from "./schemas/members.js";
+import type { Refs } from "./schemas/refs.js";
+import type { Schemas } from "./schemas/schemas.js";
+import type { Work } from "./schemas/work.js";
 import { pickServer, relativeTo } from "./servers.js";
 import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
-import { foreignName } from "./tool-names.js";
-import type { Work } from "./work.js";
 
 /** Why no tool is made of a method, or undefined when one is. */
 function methodProblem(method: string): string | undefined {

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
 import type { ImportReport } from "../../source.js";
 import { ImportProblem, operationTitle, type PathOperation } from "./read.js";
-import type { Refs } from "./refs.js";
+import type { Refs } from "./schemas/refs.js";
 
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 

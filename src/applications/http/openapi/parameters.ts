@@ -5,12 +5,12 @@ import { isArgumentHeader, isIgnoredHeader, isMethodOverride } from "../argument
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { holdsObjects } from "./media.js";
-import type { MembersOf } from "./members.js";
 import { ImportProblem, INNER_STYLES, spelled, textOf, type Warn } from "./read.js";
-import { displayRef, type Refs } from "./refs.js";
-import type { Schemas } from "./schemas.js";
+import type { MembersOf } from "./schemas/members.js";
+import { displayRef, type Refs } from "./schemas/refs.js";
+import type { Schemas } from "./schemas/schemas.js";
+import type { Work } from "./schemas/work.js";
 import { MAX_EXAMPLE } from "./text.js";
-import type { Work } from "./work.js";
 
 /** What parameters are read with. */
 interface ParameterContext {

@@ -2,7 +2,7 @@
 // (an operation that needs a movie_id is helped by one that yields movies).
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { ImportProblem, textOf, type Warn } from "./read.js";
-import type { Refs } from "./refs.js";
+import type { Refs } from "./schemas/refs.js";
 import { plain } from "./text.js";
 
 const MAX_NAMES = 20;

@@ -3,9 +3,9 @@
 // Source: Swagger 2.0 specification; OpenAPI 3.0.3 specification.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../../../lib/json.js";
 import { contentOf, FILES, ImportProblem, textOf } from "./read.js";
-import { createRefs } from "./refs.js";
+import { createRefs } from "./schemas/refs.js";
+import type { Work } from "./schemas/work.js";
 import { convertParameter, isBodyParameter, requestBodyOf } from "./swagger-parameters.js";
-import type { Work } from "./work.js";
 
 /** The root's field under which the paths stay as they were, because references may lead into them. */
 const PATHS = "x-agentd-swagger-paths";

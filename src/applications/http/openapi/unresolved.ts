@@ -1,10 +1,10 @@
 // The references that lead nowhere and that no operation was skipped for: what an answer, a link or an unused part refers to.
 import type { JsonObject } from "../../../lib/json.js";
 import type { ImportReport } from "../../source.js";
-import type { Bundled } from "./bundle.js";
+import type { Bundled } from "./load/bundle.js";
 import { ImportProblem } from "./read.js";
-import { createRefs, displayRef } from "./refs.js";
-import { createWork } from "./work.js";
+import { createRefs, displayRef } from "./schemas/refs.js";
+import { createWork } from "./schemas/work.js";
 
 /** A description after it was read. */
 interface Read extends Bundled {

@@ -3,7 +3,7 @@
 // Source: OpenAPI 3.1, XML Object; OpenAPI 3.2, nodeType.
 import { type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { spelled, textOf } from "./read.js";
-import { definitionWay, type Refs } from "./refs.js";
+import { definitionWay, type Refs } from "./schemas/refs.js";
 
 /** Elements inside of elements, values and elements that are shown. */
 const MAX_DEPTH = 4;

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
-import { loadText, newBudget } from "../../../../src/applications/http/openapi/load.js";
+import { loadText, newBudget } from "../../../../src/applications/http/openapi/load/load.js";
 import { type JsonObject, toJson } from "../../../../src/lib/json.js";
 import { body, compile, imported, importFrom, inFolder, openapi } from "./imported.js";
 

@@ -2,8 +2,8 @@
 // Text comes in and a decision goes out; nothing is fetched.
 import { StartError } from "../../../../domain/error.js";
 import { isObject, type JsonObject } from "../../../../lib/json.js";
-import { displayUrl, isStandardInput, type Loaded } from "../load.js";
-import { checkDescription, parseText } from "../parse.js";
+import { displayUrl, isStandardInput, type Loaded } from "../load/load.js";
+import { checkDescription, parseText } from "../load/parse.js";
 import { type Named, namedIn, namedInScript, type Page, readPage, saysVersion } from "./page.js";
 import { type Recognised, recogniseText, recogniseValue } from "./recognise.js";
 

@@ -1,7 +1,7 @@
 // Discriminators: which schemas a base schema picks from, and the value that picks each.
 // Source: OpenAPI 3.1, Discriminator Object; Swagger 2.0, Schema Object, discriminator.
-import { isObject, type JsonObject, listOf, objectOf } from "../../../lib/json.js";
-import { toPointer } from "../../../lib/json-pointer.js";
+import { isObject, type JsonObject, listOf, objectOf } from "../../../../lib/json.js";
+import { toPointer } from "../../../../lib/json-pointer.js";
 import { definitionWay, type Refs } from "./refs.js";
 
 /** One schema a discriminator can pick. */

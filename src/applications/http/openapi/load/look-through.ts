@@ -1,8 +1,8 @@
 // Looks through one file of a description for what it refers to: every `$ref`, `$dynamicRef` and target of a discriminator, with the
 // address it is relative to; and for the addresses and names that schemas give themselves. Pure; looks at each value once.
 // Source: OpenAPI 3.1 and 3.2, Reference Object; JSON Schema 2020-12, Core, 8.2 and 8.3.
-import { type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
-import { contentOf } from "./read.js";
+import { type JsonObject, type JsonValue, objectOf } from "../../../../lib/json.js";
+import { contentOf } from "../read.js";
 
 /** One reference: `holder[key]` is its text. */
 export interface FoundReference {

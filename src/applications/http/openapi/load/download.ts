@@ -1,7 +1,7 @@
 // One GET request for a text that a description is made of, over the connections that all of a sync share. What redirects, statuses
 // and bodies mean is the caller's business.
-import { type Connections, openConnections } from "../../../lib/connections.js";
-import { type Answer, dispatch } from "../../../lib/http-exchange.js";
+import { type Connections, openConnections } from "../../../../lib/connections.js";
+import { type Answer, dispatch } from "../../../../lib/http-exchange.js";
 
 let connections: Promise<Connections> | undefined;
 

@@ -1,6 +1,6 @@
 // What a phrase of an API's names and sentences says: that something is done, that something is read, or neither. Knows English
 // grammar as far as titles and first sentences have it; knows nothing of operations.
-import { isPlural } from "../../../lib/plural.js";
+import { isPlural } from "../../../../lib/plural.js";
 import {
   ARTICLES,
   fromGerund,
@@ -16,8 +16,8 @@ import {
   isVerb,
   joinParts,
   needsArticle,
-} from "../../../tools/acting-words.js";
-import { words } from "../../../tools/search/terms.js";
+} from "../../../../tools/acting-words.js";
+import { words } from "../../../../tools/search/terms.js";
 
 /** How clearly words command: not at all, as a noun would too, as a verb that may be a noun, as a verb. */
 export type Strength = 0 | 1 | 2 | 3;

@@ -1,12 +1,12 @@
 // What kind of thing an operation does: its verb, how dangerous it is, and the resource it belongs to.
 
-import type { Provenance, Safety, Verb } from "../../../domain/schema-document.js";
-import { textsOf } from "../../../lib/json.js";
-import { joinParts } from "../../../tools/acting-words.js";
-import { impliedSafety, SAFE_METHODS } from "../implied.js";
+import type { Provenance, Safety, Verb } from "../../../../domain/schema-document.js";
+import { textsOf } from "../../../../lib/json.js";
+import { joinParts } from "../../../../tools/acting-words.js";
+import { impliedSafety, SAFE_METHODS } from "../../implied.js";
+import { operationTitle, type PathOperation, textOf, type Warn } from "../read.js";
+import type { SuccessResponse } from "../responses.js";
 import { actsByWords } from "./acting.js";
-import { operationTitle, type PathOperation, textOf, type Warn } from "./read.js";
-import type { SuccessResponse } from "./responses.js";
 
 const SAFETY = "x-agentd-safety";
 const SAFETIES = new Set(["read_only", "mutating", "destructive"]);

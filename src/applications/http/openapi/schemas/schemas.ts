@@ -1,10 +1,10 @@
 // Schemas of a description to JSON Schema 2020-12: references lead to definitions that all tools share, circles stay circles, and
 // everything is converted once, however many tools refer to it.
-import { sizeOf } from "../../../domain/definitions.js";
-import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
-import { createDefinitionNames } from "../../names.js";
+import { sizeOf } from "../../../../domain/definitions.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../../lib/json.js";
+import { createDefinitionNames } from "../../../names.js";
+import { hasIdentifiers, ImportProblem, type Warn } from "../read.js";
 import { convert, withoutOwnTitle } from "./convert.js";
-import { hasIdentifiers, ImportProblem, type Warn } from "./read.js";
 import { createReadOnly } from "./readonly.js";
 import { choice, scalarAt } from "./references.js";
 import { definitionWay, displayRef, type Refs } from "./refs.js";

@@ -4,13 +4,13 @@
 import { realpathSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { messageOf } from "../../../domain/error.js";
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { referenceNames, valueAt } from "../../../lib/json-pointer.js";
+import { messageOf } from "../../../../domain/error.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../../lib/json.js";
+import { referenceNames, valueAt } from "../../../../lib/json-pointer.js";
+import { hasIdentifiers, spelled } from "../read.js";
 import { type Budget, displayUrl, isStandardInput, loadText } from "./load.js";
 import { createLookThrough, type FoundReference, type LookThrough } from "./look-through.js";
 import { parseText } from "./parse.js";
-import { hasIdentifiers, spelled } from "./read.js";
 
 /** Files that are read side by side. */
 const SIDE_BY_SIDE = 8;

@@ -1,9 +1,9 @@
 // One schema with everything inside it, to JSON Schema 2020-12. What it refers to stays a reference.
 // Source: JSON Schema 2020-12, Core, applicators.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
-import { squash } from "./english.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../../lib/json.js";
+import { squash } from "../names/english.js";
+import { ImportProblem, spelled } from "../read.js";
 import { isNullableWithoutType, ownKeywords } from "./keywords.js";
-import { ImportProblem, spelled } from "./read.js";
 import { branch, otherwise, reference } from "./references.js";
 import { propertyOf } from "./variants.js";
 import { CIRCLE, MANY, MAX_DEPTH, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";

@@ -1,7 +1,7 @@
 // What reading one description may cost. Small descriptions can mean much: references that double at each of 30 levels, a body of
 // a thousand members in a thousand operations. Whatever follows a reference or copies what one leads to spends steps; what is
 // read once is not counted.
-import { ImportProblem } from "./read.js";
+import { ImportProblem } from "../read.js";
 
 /** Steps for one operation. */
 const MAX_OPERATION = 300_000;

@@ -1,5 +1,5 @@
 // What a path is about, in words: its things, the keys that pick one of them, and what is done to them behind a dot.
-import { isAlsoNoun, isVerb } from "../../../tools/acting-words.js";
+import { isAlsoNoun, isVerb } from "../../../../tools/acting-words.js";
 import { isActionWord, wordsIn } from "./english.js";
 
 /** A segment of a path that names a thing. */

@@ -1,9 +1,9 @@
 // Whether the words of an operation say something else than its method: a GET that acts, a POST that only reads. Judged by
 // grammar: the last words of the path, how its id, summary and description begin, what it answers and what it takes.
-import type { JsonObject } from "../../../lib/json.js";
-import { isObject, listOf, objectOf } from "../../../lib/json.js";
-import { isPlural } from "../../../lib/plural.js";
-import { addSignals, type Signal } from "../../../lib/score.js";
+import type { JsonObject } from "../../../../lib/json.js";
+import { isObject, listOf, objectOf } from "../../../../lib/json.js";
+import { isPlural } from "../../../../lib/plural.js";
+import { addSignals, type Signal } from "../../../../lib/score.js";
 import {
   isActingOn,
   isAlone,
@@ -17,11 +17,11 @@ import {
   isReading,
   isVerb,
   joinParts,
-} from "../../../tools/acting-words.js";
-import { words } from "../../../tools/search/terms.js";
+} from "../../../../tools/acting-words.js";
+import { words } from "../../../../tools/search/terms.js";
+import { type PathOperation, spelled, textOf } from "../read.js";
+import type { SuccessResponse } from "../responses.js";
 import { phrase, type Said, type Strength, sentence } from "./acting-phrase.js";
-import { type PathOperation, spelled, textOf } from "./read.js";
-import type { SuccessResponse } from "./responses.js";
 
 const SUFFIX = /\.(?:json|xml|php|html?|aspx?|do|action|cgi|jsp)$/i;
 

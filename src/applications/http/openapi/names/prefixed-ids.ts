@@ -2,8 +2,8 @@
 // only by most ids of a description, and none where people write the same: "droplets_list".
 // Sources: the default naming of Django Ninja, connexion, drf-spectacular and the OData converter of Microsoft; the ids that FastAPI's
 // documentation makes of tags.
-import { singularOf } from "../../../lib/plural.js";
-import { isVerb } from "../../../tools/acting-words.js";
+import { singularOf } from "../../../../lib/plural.js";
+import { isVerb } from "../../../../tools/acting-words.js";
 import { isActionWord, squash, wordsIn } from "./english.js";
 
 /** What is known of an operation. */

@@ -1,5 +1,5 @@
 // What the conversion of schemas carries along: its position, and what it may look up in the description around it.
-import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import type { JsonObject, JsonValue } from "../../../../lib/json.js";
 import type { Refs } from "./refs.js";
 import type { Picks } from "./variants.js";
 import type { Work } from "./work.js";

@@ -1,6 +1,6 @@
 // The members of an object that is made of parts: gathered from its `allOf` and references, each reference once, however often
 // it is named. What is no plain object, or too large to be written out, has none.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../../../../lib/json.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import type { Work } from "./work.js";

@@ -1,8 +1,8 @@
 // Names of tools: the operationId as it is where a person wrote it, what a person would say where a generator made it or there is
 // none. Legal, unique, and the same in every run for the same description.
 // Source: docs/reference.md, "Importing a description".
-import { BUILTIN_NAMES } from "../../../tools/builtin-tools.js";
-import { fitting, freeName, giveNames, hash, legal, type Unnamed, withSuffix } from "../../names.js";
+import { BUILTIN_NAMES } from "../../../../tools/builtin-tools.js";
+import { fitting, freeName, giveNames, hash, legal, type Unnamed, withSuffix } from "../../../names.js";
 import { wordsIn } from "./english.js";
 import { createIdReader, VERB_ALONE } from "./generated-ids.js";
 import type { IdentifiedOperation } from "./prefixed-ids.js";

@@ -1,8 +1,8 @@
 // `$ref`s inside one tree: JSON pointers looked up once, chains followed with an end.
 // Source: RFC 6901; OpenAPI 3.1, Reference Object.
-import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
-import { referenceNames, valueAt } from "../../../lib/json-pointer.js";
-import { FILES, hasIdentifiers, ImportProblem, spelled } from "./read.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../../lib/json.js";
+import { referenceNames, valueAt } from "../../../../lib/json-pointer.js";
+import { FILES, hasIdentifiers, ImportProblem, spelled } from "../read.js";
 import type { Work } from "./work.js";
 
 /** References to references to … beyond this are taken for a circle. */

@@ -1,9 +1,9 @@
 // `$ref`s as a tool's schema writes them: into `$defs`, written out where that is shorter, cut where they would never end,
 // and turned into a choice where a discriminator picks.
-import { sizeOf } from "../../../domain/definitions.js";
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { sizeOf } from "../../../../domain/definitions.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../../lib/json.js";
+import { ImportProblem, spelled } from "../read.js";
 import { ownKeywords } from "./keywords.js";
-import { ImportProblem, spelled } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Variants } from "./variants.js";
 import { CIRCLE, MANY, MAX_CHAIN, ONE, PLAIN, type Surroundings, type Walk } from "./walk.js";

@@ -2,10 +2,10 @@
 // The tree shares no nodes and holds JSON values only; everything after this may walk it without looking behind itself.
 
 import type { Document, visit as visitYaml } from "yaml";
-import { messageOf, StartError } from "../../../domain/error.js";
-import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from "../../../lib/json.js";
-import { namedWithLines, type Repeated, repeatedKeys } from "../../../lib/repeated-keys.js";
-import { spelled } from "./read.js";
+import { messageOf, StartError } from "../../../../domain/error.js";
+import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from "../../../../lib/json.js";
+import { namedWithLines, type Repeated, repeatedKeys } from "../../../../lib/repeated-keys.js";
+import { spelled } from "../read.js";
 
 /** Values in one file after YAML aliases are written out. The largest real one known has about 700,000. */
 const MAX_VALUES = 5_000_000;

@@ -1,6 +1,6 @@
 // Which properties only the target may write: they are not asked for, wherever in an `allOf` they are declared.
 // Source: OpenAPI 3.1, Schema Object, readOnly.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../../lib/json.js";
 import type { Refs } from "./refs.js";
 import { MAX_CHAIN, NO_NAMES } from "./walk.js";
 import type { Work } from "./work.js";

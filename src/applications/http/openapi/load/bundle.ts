@@ -1,7 +1,8 @@
 // Many files become one tree: the other files hang under one extension field of the root, and every reference points there. What
 // cannot be followed keeps its address and a reason.
-import type { JsonObject } from "../../../lib/json.js";
-import { toPointer } from "../../../lib/json-pointer.js";
+import type { JsonObject } from "../../../../lib/json.js";
+import { toPointer } from "../../../../lib/json-pointer.js";
+import { FILES } from "../read.js";
 import {
   type DescriptionFile,
   type FileReference,
@@ -12,7 +13,6 @@ import {
 } from "./files.js";
 import { displayUrl } from "./load.js";
 import { noteOn } from "./parse.js";
-import { FILES } from "./read.js";
 
 /** What bundling gives. */
 export interface Bundled {

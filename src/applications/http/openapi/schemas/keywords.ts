@@ -1,9 +1,9 @@
 // One schema's own keywords, from the dialects of Swagger 2, OpenAPI 3.0 and 3.1 to JSON Schema 2020-12: what is malformed
 // or useless to a caller is left out, so that every schema compiles. Subschemas are converted elsewhere.
 // Source: JSON Schema 2020-12, Validation; OpenAPI 3.0.3, Schema Object.
-import { hasValue, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { isShallow } from "./read.js";
-import { INNER_TEXT, MAX_EXAMPLE, plain } from "./text.js";
+import { hasValue, type JsonObject, type JsonValue } from "../../../../lib/json.js";
+import { isShallow } from "../read.js";
+import { INNER_TEXT, MAX_EXAMPLE, plain } from "../text.js";
 
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "string", "integer"]);
 const COUNTS = [

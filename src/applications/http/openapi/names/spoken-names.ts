@@ -1,7 +1,7 @@
 // What a person would call an operation: by its function, with what it works on where the function alone does not say, or by method
 // and path. Gives several names, the shortest first, of which the caller takes the first that is nobody else's.
-import { isPlural, pluralOf, singularOf } from "../../../lib/plural.js";
-import { isCompound, isVerb } from "../../../tools/acting-words.js";
+import { isPlural, pluralOf, singularOf } from "../../../../lib/plural.js";
+import { isCompound, isVerb } from "../../../../tools/acting-words.js";
 import { isActionWord, isBare, isCommonVerb, wordsIn } from "./english.js";
 import { type GeneratedId, GROUPED } from "./generated-ids.js";
 import { type PathStep, type PathWords, wordsOfPath } from "./path-words.js";

@@ -4,12 +4,12 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf, StartError, usageError } from "../../../domain/error.js";
-import { ByteCollector } from "../../../lib/byte-collector.js";
-import { didYouMean } from "../../../lib/did-you-mean.js";
-import { type Answer, chunksOf } from "../../../lib/http-exchange.js";
-import { networkFailureOf } from "../../../lib/network-failure.js";
-import { withoutCredentials } from "../../../lib/url.js";
+import { messageOf, StartError, usageError } from "../../../../domain/error.js";
+import { ByteCollector } from "../../../../lib/byte-collector.js";
+import { didYouMean } from "../../../../lib/did-you-mean.js";
+import { type Answer, chunksOf } from "../../../../lib/http-exchange.js";
+import { networkFailureOf } from "../../../../lib/network-failure.js";
+import { withoutCredentials } from "../../../../lib/url.js";
 import { decodeText } from "./decode.js";
 import { download } from "./download.js";
 
