@@ -22,7 +22,7 @@ export default defineConfig({
       input: {
         main: "src/main.ts",
         "check-child": "src/store/sqlite/check-child.ts",
-        "checkpoint-thread": "src/store/sqlite/checkpoint-thread.ts",
+        "checkpoint-thread": "src/store/sqlite/writing/checkpoint-thread.ts",
         "child-guard": "src/lib/child-guard.ts",
         "helper-guard": "src/lib/helper-guard.ts",
         "sheet-thread": "src/results/sheet-thread.ts",

@@ -1,10 +1,10 @@
 // What the store keeps of changes: their effects, in the rows, and the images that undoing them needs, beside the record.
 import type { Store } from "../store.js";
-import { toEffectRow } from "./effects.js";
-import { toEntry } from "./entry.js";
-import { NO_FILES } from "./kept-results.js";
+import { toEffectRow } from "./queries/effects.js";
+import { toEntry } from "./queries/entry.js";
+import { NO_FILES } from "./queries/kept-results.js";
 import type { OpenRecord } from "./record.js";
-import type { WriteKind, Writer } from "./writer.js";
+import type { WriteKind, Writer } from "./writing/writer.js";
 
 /** The change becomes final once this is on the disk. */
 const EFFECT: WriteKind = { what: "what the call does", isSynced: true };

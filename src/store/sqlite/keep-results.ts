@@ -5,8 +5,8 @@ import { toPointer } from "../../lib/json-pointer.js";
 import type { ListToKeep, Rows } from "../../results/rows.js";
 import type { ResultFiles } from "../results.js";
 import type { Store } from "../store.js";
-import type { KeptResultQueries } from "./kept-results.js";
-import type { WriteKind, Writer } from "./writer.js";
+import type { KeptResultQueries } from "./queries/kept-results.js";
+import type { WriteKind, Writer } from "./writing/writer.js";
 
 const KEPT: WriteKind = { what: "the kept result", isSynced: false };
 

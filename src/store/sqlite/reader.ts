@@ -11,12 +11,12 @@ import { openImages } from "../images.js";
 import type { HistoryFilter, RecordReader } from "../reader.js";
 import { openResultFiles } from "../results.js";
 import { copyDatabase } from "./backup.js";
-import { createConfirmationReads } from "./confirmations.js";
-import { toEntry } from "./entry.js";
-import { createRowFiles, type RowFiles } from "./kept-results.js";
 import { unreadable } from "./open-read-only.js";
-import { conditionsOf, createSearch } from "./search-history.js";
-import { createSessionQueries } from "./sessions.js";
+import { createConfirmationReads } from "./queries/confirmations.js";
+import { toEntry } from "./queries/entry.js";
+import { createRowFiles, type RowFiles } from "./queries/kept-results.js";
+import { conditionsOf, createSearch } from "./queries/search-history.js";
+import { createSessionQueries } from "./queries/sessions.js";
 import type { HistoryRow } from "./tables.js";
 import { verifyChain } from "./verify.js";
 

@@ -6,7 +6,7 @@ import { openImages } from "../images.js";
 import { openResultFiles } from "../results.js";
 import { openDatabaseFile } from "./open.js";
 import { takeOwnership } from "./owner.js";
-import { createQueries, type Queries } from "./queries.js";
+import { createQueries, type Queries } from "./queries/queries.js";
 import { recover } from "./recover.js";
 
 /** An open record. */

@@ -12,12 +12,12 @@ import {
   recoveredMessages,
   TURN_INTERRUPTED,
 } from "../rules.js";
-import { toClaimRow } from "./confirmations.js";
-import { toEntry } from "./entry.js";
-import { NO_FILES } from "./kept-results.js";
-import type { Queries } from "./queries.js";
+import { toClaimRow } from "./queries/confirmations.js";
+import { toEntry } from "./queries/entry.js";
+import { NO_FILES } from "./queries/kept-results.js";
+import type { Queries } from "./queries/queries.js";
+import { CALLS_ONLY } from "./queries/turns.js";
 import type { HistoryRow } from "./tables.js";
-import { CALLS_ONLY } from "./turns.js";
 
 interface RunningTurn {
   turn_id: string;

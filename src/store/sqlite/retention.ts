@@ -7,11 +7,11 @@ import { messageOf } from "../../domain/error.js";
 import { createClockCheck } from "../clock-check.js";
 import { RETENTION_EVERY_MS } from "../rules.js";
 import type { Store } from "../store.js";
-import { KEY_KEEP_DAYS } from "./idempotency-keys.js";
 import { agedRows, pruneHistory } from "./prune.js";
-import type { Queries } from "./queries.js";
+import { KEY_KEEP_DAYS } from "./queries/idempotency-keys.js";
+import type { Queries } from "./queries/queries.js";
 import { giveBack } from "./vacuum.js";
-import type { WriteKind, Writer } from "./writer.js";
+import type { WriteKind, Writer } from "./writing/writer.js";
 
 const PRUNING: WriteKind = { what: "the pruned history", isSynced: false };
 const DELETION: WriteKind = { what: "the deletion", isSynced: true };

@@ -9,16 +9,16 @@ import { withFields } from "../../lib/with-fields.js";
 import { createRetryQueue } from "../retry-queue.js";
 import type { CallCompletion, Store } from "../store.js";
 import { checkLater } from "./check.js";
-import { toClaimRow, toHeldRow } from "./confirmations.js";
-import { MAX_COPIED_BYTES } from "./continue-session.js";
 import { effectMethods } from "./effect-methods.js";
-import { toCompletionRow, toIntentRow } from "./history.js";
 import { createResultKeeper, type KeepLimits } from "./keep-results.js";
+import { toClaimRow, toHeldRow } from "./queries/confirmations.js";
+import { MAX_COPIED_BYTES } from "./queries/continue-session.js";
+import { toCompletionRow, toIntentRow } from "./queries/history.js";
+import { recordStats } from "./queries/stats.js";
 import { type OpenRecord, openRecord } from "./record.js";
-import { identifyRecord } from "./record-guard.js";
 import { createRetention, type RetentionOptions } from "./retention.js";
-import { recordStats } from "./stats.js";
-import { createWriter, type WriteKind, type Writer } from "./writer.js";
+import { identifyRecord } from "./writing/record-guard.js";
+import { createWriter, type WriteKind, type Writer } from "./writing/writer.js";
 
 /** The request leaves once this row is on the disk. */
 const ROW: WriteKind = { what: "the call's row", isSynced: true };

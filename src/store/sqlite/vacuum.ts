@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import type { Database } from "better-sqlite3";
 import { messageOf } from "../../domain/error.js";
-import type { WriteKind, Writer } from "./writer.js";
+import type { WriteKind, Writer } from "./writing/writer.js";
 
 const GIVING_BACK: WriteKind = { what: "what was given back to the disk", isSynced: false };
 

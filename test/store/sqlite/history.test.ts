@@ -6,7 +6,7 @@ import { expect } from "chai";
 import type { HistoryStatus } from "../../../src/domain/history-status.js";
 import type { HistoryQuery } from "../../../src/domain/record.js";
 import { SqliteDatabase } from "../../../src/lib/sqlite.js";
-import { conditionsOf, lookSql } from "../../../src/store/sqlite/search-history.js";
+import { conditionsOf, lookSql } from "../../../src/store/sqlite/queries/search-history.js";
 import { until } from "../../support/until.js";
 import { cleanUp, hold, intent, OK, open, peek, prune, tempDir, verify } from "./fixture.js";
 

@@ -5,8 +5,8 @@ import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readLock } from "../../../src/data-dir/lock.js";
 import { rewriteRecord } from "../../../src/store/sqlite/compact.js";
-import { createSessionErasure } from "../../../src/store/sqlite/erase-sessions.js";
 import { openDatabaseFile } from "../../../src/store/sqlite/open.js";
+import { createSessionErasure } from "../../../src/store/sqlite/queries/erase-sessions.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import { intent, OK, turn } from "./fixture.js";
 

@@ -1,8 +1,8 @@
 // Saved actions. Each method is one statement or runs inside the caller's transaction; values are stored as they are given.
 import type { Database } from "better-sqlite3";
-import { MAX_SAVED_ACTIONS, type StoredAction } from "../../domain/saved-action.js";
-import { objectOf, parseJson, toJson } from "../../lib/json.js";
-import type { ActionChange, NewAction } from "../store.js";
+import { MAX_SAVED_ACTIONS, type StoredAction } from "../../../domain/saved-action.js";
+import { objectOf, parseJson, toJson } from "../../../lib/json.js";
+import type { ActionChange, NewAction } from "../../store.js";
 
 interface Row {
   action_id: string;

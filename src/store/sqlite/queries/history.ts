@@ -11,16 +11,16 @@ import type {
   HistoryQuery,
   HistorySearch,
   SearchedHistory,
-} from "../../domain/record.js";
-import { toJson } from "../../lib/json.js";
-import { type FinalRow, nextLink } from "../chain.js";
-import type { CallCompletion } from "../store.js";
-import { chainEnd, chainHead } from "./chain-position.js";
+} from "../../../domain/record.js";
+import { toJson } from "../../../lib/json.js";
+import { type FinalRow, nextLink } from "../../chain.js";
+import type { CallCompletion } from "../../store.js";
+import { chainEnd, chainHead } from "../chain-position.js";
+import { chainHeadTable, type HistoryRow, historyTable, placeholders } from "../tables.js";
 import type { EffectQueries, EffectRow } from "./effects.js";
 import type { RowFiles } from "./kept-results.js";
 import { createList } from "./list-history.js";
 import { createSearch } from "./search-history.js";
-import { chainHeadTable, type HistoryRow, historyTable, placeholders } from "./tables.js";
 
 /**
  * The row of a call before it leaves; JSON as text. What is not known yet has its columns all the same: a copy with other values

@@ -2,8 +2,8 @@
 // under the daemon takes commits without an error and loses them. Looked at before each commit; some microseconds.
 import path from "node:path";
 import type { Database } from "better-sqlite3";
-import { type FileIdentity, identify, sizeOfSame } from "../../data-dir/file-guard.js";
-import { LOCK_FILE } from "../../data-dir/lock.js";
+import { type FileIdentity, identify, sizeOfSame } from "../../../data-dir/file-guard.js";
+import { LOCK_FILE } from "../../../data-dir/lock.js";
 
 /** Of the log's file format (sqlite.org/fileformat2.html, "The WAL File Format"). */
 const WAL_HEADER_BYTES = 32;

@@ -1,11 +1,11 @@
 // A history row as it goes over the wire, from its columns.
-import type { Effect } from "../../domain/effect.js";
-import { OPEN_POLICY, type Policy } from "../../domain/policy.js";
-import { type HistoryEntry, MAX_SMALL_RESULT_BYTES } from "../../domain/record.js";
-import type { UndoState } from "../../domain/undo-state.js";
-import { type JsonObject, type JsonValue, objectOf, parseJson } from "../../lib/json.js";
+import type { Effect } from "../../../domain/effect.js";
+import { OPEN_POLICY, type Policy } from "../../../domain/policy.js";
+import { type HistoryEntry, MAX_SMALL_RESULT_BYTES } from "../../../domain/record.js";
+import type { UndoState } from "../../../domain/undo-state.js";
+import { type JsonObject, type JsonValue, objectOf, parseJson } from "../../../lib/json.js";
+import type { HistoryRow } from "../tables.js";
 import type { RowFiles } from "./kept-results.js";
-import type { HistoryRow } from "./tables.js";
 
 /** A JSON column. A corrupted one reads as null, so that it does not hide the other rows; `verify` names it. */
 export function fromColumn(text: string | null): JsonValue {

@@ -3,13 +3,13 @@
 // database, writes wait, without the loop waiting with them.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
-import { isBusy } from "../../data-dir/sqlite-failure.js";
-import { AppError, messageOf } from "../../domain/error.js";
+import { isBusy } from "../../../data-dir/sqlite-failure.js";
+import { AppError, messageOf } from "../../../domain/error.js";
+import { leaveOwnership } from "../owner.js";
+import type { Queries } from "../queries/queries.js";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.js";
 import { createGroupCommit, type WriteOutcome } from "./group.js";
 import { type LogSync, openLogSync } from "./log-sync.js";
-import { leaveOwnership } from "./owner.js";
-import type { Queries } from "./queries.js";
 import { createRecordGuard, type RecordFiles } from "./record-guard.js";
 
 /** How long a write waits for another process's lock. */

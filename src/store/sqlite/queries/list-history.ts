@@ -1,10 +1,10 @@
 // The query of a history, newest first.
 import { and, asc, desc, eq, getTableColumns, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import { type HistoryEntry, type HistoryQuery, MAX_SMALL_RESULT_BYTES } from "../../domain/record.js";
+import { type HistoryEntry, type HistoryQuery, MAX_SMALL_RESULT_BYTES } from "../../../domain/record.js";
+import { historyTable } from "../tables.js";
 import { toEntry } from "./entry.js";
 import type { RowFiles } from "./kept-results.js";
-import { historyTable } from "./tables.js";
 
 /** The columns of a row without a large result or effect, which SQLite then does not even read from the disk. */
 const WITHOUT_LARGE_RESULT = {

@@ -1,8 +1,8 @@
 // Which results are kept whole: a row for each, written once its file is there. The oldest leave when all together are too many bytes,
 // and each leaves with its history row.
 import type { Database } from "better-sqlite3";
-import type { KeptResult } from "../../domain/record.js";
-import type { ResultFiles } from "../results.js";
+import type { KeptResult } from "../../../domain/record.js";
+import type { ResultFiles } from "../../results.js";
 
 interface KeptRow extends Omit<KeptResult, "truncated"> {
   history_id: number;

@@ -3,14 +3,14 @@
 
 import { and, asc, desc, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { Effect, Foreseen } from "../../domain/effect.js";
-import type { Confirmation, ConfirmationQuery } from "../../domain/record.js";
-import { type JsonObject, toJson } from "../../lib/json.js";
-import { confirmationHash } from "../chain.js";
-import type { Claim, NewHold } from "../store.js";
+import type { Effect, Foreseen } from "../../../domain/effect.js";
+import type { Confirmation, ConfirmationQuery } from "../../../domain/record.js";
+import { type JsonObject, toJson } from "../../../lib/json.js";
+import { confirmationHash } from "../../chain.js";
+import type { Claim, NewHold } from "../../store.js";
+import { type ConfirmationRow, confirmationsTable, placeholders } from "../tables.js";
 import { toObject, toPolicy } from "./entry.js";
 import type { HistoryQueries, IntentRow } from "./history.js";
-import { type ConfirmationRow, confirmationsTable, placeholders } from "./tables.js";
 
 /** A held call as it is written, beside its history row; JSON as text. */
 type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at" | "input" | "told"> &

@@ -1,8 +1,8 @@
 // Keys of prompts: which turn a key belongs to, for a day at least. A key is on disk before its turn begins; until then its row has
 // the prompt, so that the next start can say that it was interrupted. Detached turns that wait have one of their own. Runs inside the caller's transaction.
 import type { Database } from "better-sqlite3";
-import { agedFirst, type Retention } from "../rules.js";
-import type { KeyClaim, KeyHolder } from "../store.js";
+import { agedFirst, type Retention } from "../../rules.js";
+import type { KeyClaim, KeyHolder } from "../../store.js";
 
 /** For how long a key is known. */
 export const KEY_KEEP_DAYS = 1;

@@ -1,6 +1,6 @@
 // Group commit: the writes of one moment become one transaction; each has an outcome of its own.
 import type { Database } from "better-sqlite3";
-import { messageOf } from "../../domain/error.js";
+import { messageOf } from "../../../domain/error.js";
 
 /** What became of a write: its value, or why it was not written. */
 export type WriteOutcome = { value: unknown } | { error: string };

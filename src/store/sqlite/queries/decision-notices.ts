@@ -2,9 +2,9 @@
 // or from a notice at the end of the transcript. What is still due is on disk, so that neither a death of the daemon between
 // a decision and its notice nor many running turns keep it from the model. Runs inside the caller's transaction.
 import type { Database } from "better-sqlite3";
-import type { Message } from "../../domain/message.js";
-import { toJson } from "../../lib/json.js";
-import { type DecidedCall, decisionNotice } from "../rules.js";
+import type { Message } from "../../../domain/message.js";
+import { toJson } from "../../../lib/json.js";
+import { type DecidedCall, decisionNotice } from "../../rules.js";
 import { fromColumn } from "./entry.js";
 import type { SessionQueries } from "./sessions.js";
 

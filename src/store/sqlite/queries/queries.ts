@@ -1,8 +1,8 @@
 // The queries of the record's connection: reads at any time, writes inside the writer's transactions.
 import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import type { ImageFiles } from "../images.js";
-import type { ResultFiles } from "../results.js";
+import type { ImageFiles } from "../../images.js";
+import type { ResultFiles } from "../../results.js";
 import { type ConfirmationQueries, createConfirmationQueries } from "./confirmations.js";
 import { type ContinuedSessions, createContinuedSessions } from "./continue-session.js";
 import { createDecisionNotices, type DecisionNotices } from "./decision-notices.js";

@@ -3,15 +3,15 @@
 
 import { asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { Message } from "../../domain/message.js";
-import type { ModelChoice } from "../../domain/model-choice.js";
-import type { SessionSummary, TranscriptTurn } from "../../domain/record.js";
-import { addUsage, type ModelUsage } from "../../domain/usage.js";
-import { parseJson, toJson } from "../../lib/json.js";
-import { withFields } from "../../lib/with-fields.js";
-import { toTitle } from "../rules.js";
-import type { TurnEnd, TurnStart } from "../store.js";
-import { messagesTable, placeholders, sessionsTable, turnsTable } from "./tables.js";
+import type { Message } from "../../../domain/message.js";
+import type { ModelChoice } from "../../../domain/model-choice.js";
+import type { SessionSummary, TranscriptTurn } from "../../../domain/record.js";
+import { addUsage, type ModelUsage } from "../../../domain/usage.js";
+import { parseJson, toJson } from "../../../lib/json.js";
+import { withFields } from "../../../lib/with-fields.js";
+import { toTitle } from "../../rules.js";
+import type { TurnEnd, TurnStart } from "../../store.js";
+import { messagesTable, placeholders, sessionsTable, turnsTable } from "../tables.js";
 
 /** The end of a turn as it is written; messages and events as JSON text. */
 type TurnEndRow = Omit<TurnEnd, "messages" | "events"> & { messages: string[]; events: string | null };

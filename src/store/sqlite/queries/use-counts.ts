@@ -1,9 +1,16 @@
 // What sessions and days took, as far as they have limits: checked and raised in one transaction of the writer, so that prompts side
 // by side cannot both take the last. Runs inside the caller's transaction.
 import type { Database } from "better-sqlite3";
-import type { ReachedLimit } from "../../domain/limits.js";
-import { type Counts, isLimited, LIMIT_SCOPES, type LimitScope, NO_COUNTS, reachedLimit } from "../../domain/limits.js";
-import type { Use } from "../store.js";
+import type { ReachedLimit } from "../../../domain/limits.js";
+import {
+  type Counts,
+  isLimited,
+  LIMIT_SCOPES,
+  type LimitScope,
+  NO_COUNTS,
+  reachedLimit,
+} from "../../../domain/limits.js";
+import type { Use } from "../../store.js";
 
 /** Counts, synchronously. */
 export interface UseQueries {

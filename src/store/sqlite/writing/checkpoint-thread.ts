@@ -1,6 +1,6 @@
 // A program: the checkpoint thread. It copies what the log holds into the database, and syncs both.
 import { parentPort, workerData } from "node:worker_threads";
-import { SqliteDatabase } from "../../lib/sqlite.js";
+import { SqliteDatabase } from "../../../lib/sqlite.js";
 
 /** How long the end of a checkpoint may wait for writes and readers. It keeps writes waiting meanwhile. */
 const BUSY_TIMEOUT_MS = 100;

@@ -1,9 +1,9 @@
 // What calls did, in the columns of their history rows: written while a call is pending, before it becomes final, and asked for by
 // those who undo it. Runs inside the caller's transaction.
 import type { Database } from "better-sqlite3";
-import { toJson } from "../../lib/json.js";
-import type { KeptEffect } from "../store.js";
-import type { HistoryRow } from "./tables.js";
+import { toJson } from "../../../lib/json.js";
+import type { KeptEffect } from "../../store.js";
+import type { HistoryRow } from "../tables.js";
 
 /** As the index over it says it. */
 const UNDOABLE = "undo IN ('possible', 'partial') AND undone_by IS NULL";

@@ -2,11 +2,11 @@
 // milliseconds between which other work of the event loop goes on.
 // Source: docs/reference.md, "Sessions and turns".
 import type { Database } from "better-sqlite3";
-import type { Message } from "../../domain/message.js";
-import type { SessionSearch, SessionSummary } from "../../domain/record.js";
-import { parseJson } from "../../lib/json.js";
-import { createSlices } from "../../lib/slices.js";
-import { createScans } from "../../results/scans.js";
+import type { Message } from "../../../domain/message.js";
+import type { SessionSearch, SessionSummary } from "../../../domain/record.js";
+import { parseJson } from "../../../lib/json.js";
+import { createSlices } from "../../../lib/slices.js";
+import { createScans } from "../../../results/scans.js";
 import { likePattern, spellings } from "./like.js";
 
 /** Searches that take their steps in turn; of a hundred nothing else would get a turn. */

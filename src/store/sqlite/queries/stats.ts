@@ -1,6 +1,6 @@
 // How large the record is, read from indexes and the header of the file; no row is visited.
 import type { Database } from "better-sqlite3";
-import type { RecordStats } from "../../domain/record.js";
+import type { RecordStats } from "../../../domain/record.js";
 
 /** Completed rows are numbered without gaps and deleted from the lowest number up; the others are few. */
 const COUNT_ROWS = `

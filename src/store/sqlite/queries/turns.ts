@@ -1,10 +1,10 @@
 // Single turns, for replay: what a turn emitted, its messages, and where the rows of its calls are.
 import type { Database } from "better-sqlite3";
-import type { Message } from "../../domain/message.js";
-import type { TurnStatus } from "../../domain/record.js";
-import { parseJson } from "../../lib/json.js";
-import type { KeptEvents } from "../kept-events.js";
-import type { RecordedTurn, TurnCall } from "../store.js";
+import type { Message } from "../../../domain/message.js";
+import type { TurnStatus } from "../../../domain/record.js";
+import { parseJson } from "../../../lib/json.js";
+import type { KeptEvents } from "../../kept-events.js";
+import type { RecordedTurn, TurnCall } from "../../store.js";
 
 /** Reads of single turns, synchronously. */
 export interface TurnQueries {

@@ -1,8 +1,8 @@
 // Checkpoints: the log goes into the database when it has grown, in a thread, because a checkpoint waits for the disk twice.
 // The thread is there only while the record is written much.
 import type { Worker } from "node:worker_threads";
-import { messageOf } from "../../domain/error.js";
-import { startThread } from "../../lib/thread.js";
+import { messageOf } from "../../../domain/error.js";
+import { startThread } from "../../../lib/thread.js";
 
 /** Frames of 4 KiB in the log between two checkpoints: some hundred turns. A longer log makes reads and the next start slower. */
 const EVERY_FRAMES = 4_000;
@@ -34,7 +34,7 @@ export function createCheckpoints(file: string, onWarning: (message: string) => 
     thread = undefined;
   };
   const start = (): Worker => {
-    const started = startThread("store/sqlite/checkpoint-thread", {
+    const started = startThread("store/sqlite/writing/checkpoint-thread", {
       workerData: file,
       env: {},
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB, maxOldGenerationSizeMb: HEAP_MIB },

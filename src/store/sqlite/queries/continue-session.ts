@@ -2,13 +2,13 @@
 // the other from then on. History rows are not: they stay with the calls that were made. Runs inside the caller's transaction.
 import { randomUUID } from "node:crypto";
 import type { Database } from "better-sqlite3";
-import type { Message } from "../../domain/message.js";
-import type { JsonObject } from "../../lib/json.js";
-import { parseJson, toJson } from "../../lib/json.js";
-import { type CopiedCall, copiedEvents } from "../copied-events.js";
-import type { KeptEvents } from "../kept-events.js";
-import { TURN_INTERRUPTED, toTitle } from "../rules.js";
-import type { turnsTable } from "./tables.js";
+import type { Message } from "../../../domain/message.js";
+import type { JsonObject } from "../../../lib/json.js";
+import { parseJson, toJson } from "../../../lib/json.js";
+import { type CopiedCall, copiedEvents } from "../../copied-events.js";
+import type { KeptEvents } from "../../kept-events.js";
+import { TURN_INTERRUPTED, toTitle } from "../../rules.js";
+import type { turnsTable } from "../tables.js";
 import { CALLS_ONLY } from "./turns.js";
 
 /** Of the turns that are copied, with their messages: one commit, during which nothing else runs. */

@@ -2,7 +2,7 @@
 // and frees its id, the next ones take away what it holds, in batches, since a conversation can be of any size. A kill between two
 // of them leaves a session that nothing shows, and the next start goes on with it.
 import type { Database } from "better-sqlite3";
-import { agedFirst, type Retention } from "../rules.js";
+import { agedFirst, type Retention } from "../../rules.js";
 
 /** Of a commit, so that it takes some milliseconds. */
 const MAX_ROWS = 200;
