@@ -163,6 +163,8 @@ const BEFORE_DAY =
 /** Places that everything is in. */
 const EVERYWHERE = /\bfrom\s+(?:the|our|my)\s+(?:shop|store|catalog|catalogue|inventory|collection)\s*[.!?]*$/i;
 
+/** Behind such words stands a place, also where it is called as a verb is. */
+const PLACE = /\b(?:from|in|on|at)\s+the\s+$/i;
 const PREPOSITION =
   /\b(?:in|on|of|for|from|at|by|with|without|until|as|to|only to|only for|only|via|into|because(?: of)?)\s+(?:the\s+|a\s+|an\s+)?$/i;
 
@@ -206,8 +208,8 @@ export function uncoveredWords(candidate: Candidate, prompt: PromptText): string
     if (isWithin(token, candidate) || isInside(start, prompt.entities) || /^\d/.test(word)) return false;
     if (from >= 0 && start >= from && start < from + free.length) return false;
     if (known.has(term) || FILLERS.has(term)) return false;
-    // What was done to something describes it: only a verb in its plain form is a command.
-    if (intentsOf(term).size > 0 && !/(?:ed|ing)$/.test(word)) return false;
+    // What was done to something describes it, and "from the list" is a place: only a verb in its plain form is a command.
+    if (intentsOf(term).size > 0 && !/(?:ed|ing)$/.test(word) && !PLACE.test(textBefore(prompt, start))) return false;
     if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
     if (chosen.some((slot) => isValueOf(token, slot))) return false;
     return !texts.some((text) => text.split(/[^\p{L}\p{N}]+/u).includes(word));
