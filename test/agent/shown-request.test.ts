@@ -109,9 +109,12 @@ function bodyCases(): Case[] {
   }
   for (const contentType of ["text/plain", "text/csv", "application/json"])
     for (const value of Object.values(VALUES)) add("whole", { contentType, argument: "secret" }, { secret: value });
-  for (const contentType of ["application/xml", "application/octet-stream", "image/*", "application/x-ndjson"])
-    for (const value of [CANARY, `data:text/plain,${CANARY}`, `${"x".repeat(195)}${CANARY}`])
+  const long = `${"x".repeat(195)}${CANARY}`;
+  for (const contentType of ["application/xml", "application/octet-stream", "application/x-ndjson"])
+    for (const value of [CANARY, `data:text/plain,${CANARY}`, long])
       add("whole", { contentType, argument: "access_token" }, { access_token: value });
+  for (const text of [CANARY, long])
+    add("whole", { contentType: "image/*", argument: "access_token" }, { access_token: `data:image/svg+xml,${text}` });
   return cases;
 }
 

@@ -143,7 +143,8 @@ const APPLICATION: Record<string, RouteDescription> = {
   "get /-/tools/search": {
     operationId: "searchTools",
     tag: "application",
-    summary: "The tools that match a query, best first, by application those of one; none that matches far less than the best",
+    summary:
+      "The tools that match a query, best first, by application those of one; none that matches far less than the best",
     query: "search",
     success: answersJson("The tools.", arrayOf("Tool")),
   },

@@ -1,6 +1,7 @@
 // Arguments to a request body: JSON, form-urlencoded, multipart, text or bytes. A file is only named here, it is read when the
 // call is sent, and only where the operator allows uploads by path.
 import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
+import { REDACTED } from "../../../lib/redact/redact.js";
 import { CallError, type Target } from "../../transport.js";
 import { isMethodOverride } from "../argument-names.js";
 import { type HttpBody, type HttpFieldEncoding, isJsonLines, isJsonType, isOfBytes } from "../description.js";
@@ -219,7 +220,8 @@ function wholeBody({ contentType, typeParameters }: HttpBody, value: JsonValue, 
   // A media range such as image/* is what may be sent, not what was sent.
   const known = content.type ?? content.ofName;
   const type = contentType.includes("*") ? (known ?? "application/octet-stream") : whole;
-  if (known === undefined && OF_ONE_KIND.test(contentType))
+  // What stands for a secret, where the request is displayed, tells no type.
+  if (known === undefined && value !== REDACTED && OF_ONE_KIND.test(contentType))
     throw new CallError(
       `the body is ${contentType}, and which one is not known; write a data: URL with its type, such as data:${contentType.replace("*", "TYPE")};base64,…`,
     );
