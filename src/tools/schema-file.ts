@@ -37,7 +37,7 @@ export interface LoadedDocument {
 
 /** What the file of a document comes to. */
 export interface DocumentState {
-  /** Undefined while the file cannot be used. */
+  /** Undefined while the file cannot be used; what was trusted before, where it is only not trusted. */
   loaded: LoadedDocument | undefined;
   /** Why it cannot be used. */
   error: string | undefined;
@@ -182,8 +182,11 @@ export function openDocument(
       return { loaded, error: undefined };
     } catch (error) {
       const cause = messageOf(error);
-      log.error({ file, cause }, "the schema document cannot be used; its tools are missing");
-      return { loaded: undefined, error: cause };
+      // What is not trusted changes nothing: it does not take tools away either.
+      const loaded = error instanceof StartError ? state?.loaded : undefined;
+      const tools = loaded ? "what was trusted stays in force" : "its tools are missing";
+      log.error({ file, cause }, `the schema document cannot be used; ${tools}`);
+      return { loaded, error: cause };
     }
   }
 

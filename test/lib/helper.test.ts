@@ -16,7 +16,7 @@ const RUN_HELPER = `
   const { runHelper } = await import("${MODULES}lib/helper.ts");
   const run = () => runHelper({ command: ["true"], cwd: "/", env: process.env, timeoutMs: 10_000 });`;
 const TELL = `
-  const { createNotifier } = await import("${MODULES}agent/notify.ts");
+  const { createNotifier } = await import("${MODULES}agent/state/notify.ts");
   const notifier = createNotifier({ warn: (fields) => console.log(fields.cause) });
   notifier.use({ headers: {}, command: ["true"] });
   const tell = () => notifier.tell({ request: {} });`;
