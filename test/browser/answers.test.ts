@@ -70,7 +70,7 @@ describe("the web UI: answers", () => {
     expect(await page.locator(".answer ol").nth(1).getAttribute("start")).to.equal("2");
   });
 
-  it("lead from a footnote to its text and back, within the answer, and have them at the end while they grow", async () => {
+  it("lead from a footnote to its text and back, within the answer, and have them at the end while they grow @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "notes");
     await page.locator(".answer .chunk").nth(1).waitFor();

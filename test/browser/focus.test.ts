@@ -51,7 +51,7 @@ describe("the web UI: focus", function () {
     return { daemon, page };
   };
 
-  it("goes into the field of a reason: what is typed is no key of the page", async () => {
+  it("goes into the field of a reason: what is typed is no key of the page @all", async () => {
     const { page, daemon } = await open();
     await page.getByRole("switch", { name: "Confirm" }).click();
     await sendPrompt(page, "create a pet");
@@ -84,7 +84,7 @@ describe("the web UI: focus", function () {
     await until(() => isFocused(page.locator("#prompt")));
   });
 
-  it("goes to what waits next after several were decided, and to the prompt after the last", async () => {
+  it("goes to what waits next after several were decided, and to the prompt after the last @all", async () => {
     const { page } = await open();
     await page.getByRole("switch", { name: "Confirm" }).click();
     await sendPrompt(page, "three of them");

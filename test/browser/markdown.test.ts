@@ -97,7 +97,7 @@ describe("the web UI: hard answers", function () {
     expect(await page.locator(".answer li").count()).to.equal(100);
   });
 
-  it("draws a long table in parts whose columns stand under each other, and what follows it below", async () => {
+  it("draws a long table in parts whose columns stand under each other, and what follows it below @all", async () => {
     const rows = Array.from({ length: 2000 }, (_, i) => `| Tea number ${i} | ${i} | ${"leaf ".repeat(i % 7)}|\n`).join(
       "",
     );

@@ -174,7 +174,7 @@ describe("the web UI: numbers of an answer", () => {
     await page.getByRole("dialog", { name: "Owner 120" }).getByText("Ann").waitFor();
   });
 
-  it("are looked for in results that a list leaves out, whose cards say the same after a reload", async () => {
+  it("are looked for in results that a list leaves out, whose cards say the same after a reload @all", async () => {
     pets = pets.map((pet) => ({ ...pet, note: "x".repeat(200) }));
     const { page, card, numbers } = await answered();
     const summary = card.locator(".call-summary");

@@ -49,7 +49,7 @@ describe("the web UI: the keyboard", () => {
     await field.waitFor({ state: "detached" });
   });
 
-  it("finds what has no key by its words, and with a letter wrong", async () => {
+  it("finds what has no key by its words, and with a letter wrong @all", async () => {
     const page = await open();
     await page.goto(new URL("/s/older", page.url()).href);
     await page.locator(".prompt", { hasText: "older" }).waitFor();

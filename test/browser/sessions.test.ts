@@ -81,7 +81,7 @@ describe("the web UI: sessions", () => {
     expect(page.url()).to.equal(before);
   });
 
-  it("leads between the versions of a prompt, and tells them apart in the list", async () => {
+  it("leads between the versions of a prompt, and tells them apart in the list @all", async () => {
     const { page } = await browser.open(await browser.daemon({ turns: TURNS }));
     await sendPrompt(page, "first");
     await waitUntilIdle(page);

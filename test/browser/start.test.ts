@@ -49,7 +49,7 @@ describe("The start page", function () {
     await page.getByRole("button", { name: "Run", exact: true }).waitFor();
   });
 
-  it("takes an address without its scheme, and says once what is wrong until something else is written", async () => {
+  it("takes an address without its scheme, and says once what is wrong until something else is written @all", async () => {
     const daemon = await browser.daemon();
     const { page } = await browser.open(daemon, "/browse/connect");
     const address = page.getByLabel(/Address of your application/);

@@ -57,7 +57,7 @@ describe("the web UI: thoughts", () => {
     expect(await page.locator(".thoughts-text").textContent()).to.contain("The person says hello.");
   });
 
-  it("go on behind a reload in the middle of them", async () => {
+  it("go on behind a reload in the middle of them @all", async () => {
     const daemon = await open();
     const { page } = await browser.open(daemon);
     await sendPrompt(page, "hello");

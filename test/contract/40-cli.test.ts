@@ -531,7 +531,7 @@ describe("Command line", function () {
       expect(sessions.map(({ session_id, turns }) => [session_id, turns])).to.deep.equal([["talk", 2]]);
     });
 
-    it("ends with exit code 1 when a turn of piped prompts ended in an error, and not for a command", async () => {
+    it("ends with exit code 1 when a turn of piped prompts ended in an error, and not for a command @all", async () => {
       const given = (input: string) => agentd(["chat", "--data-dir", home.dir], { input });
       for (const [input, code] of [
         ["fail\nlist\n", 1],

@@ -167,7 +167,7 @@ describe("Undo of a database", () => {
     expect((await cli("undo", "3", "--yes")).stderr).to.contain("was not kept");
   });
 
-  it("F7 is judged as its tool is: by strict, and by what config.json says of it under a new name or when it is hidden", async () => {
+  it("F7 is judged as its tool is: by strict, and by what config.json says of it under a new name or when it is hidden @all", async () => {
     await run("lower");
     const file = join(dir, "schemas", "warehouse.json");
     const document = readFileSync(file, "utf8");

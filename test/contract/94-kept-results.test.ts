@@ -168,7 +168,7 @@ describe("Whole results: beside a record that goes on", function () {
     expect((await result("--json", "--format", "csv")).code).to.equal(2);
   });
 
-  it("are not answered for a field that no row has: it is named, with the nearest", async () => {
+  it("are not answered for a field that no row has: it is named, with the nearest @all", async () => {
     const daemon = await open();
     await list(daemon, 6_000);
     for (const args of [

@@ -131,7 +131,7 @@ describe("Whole results", () => {
       expect((await get(`/-/results/${none}`)).status, none).to.equal(404);
   });
 
-  it("keeps as many bytes of one result, and of all, as the settings say, the oldest leaving first", async () => {
+  it("keeps as many bytes of one result, and of all, as the settings say, the oldest leaving first @all", async () => {
     await start({ kept_result_bytes: 1_000_000, kept_results_bytes: 2_000_000 });
     const items = Array.from({ length: 5_000 }, (_, n) => pet(n));
     const ids = [await list(items), await list(items), await list(items)];
@@ -154,7 +154,7 @@ describe("Whole results", () => {
     expect((await get(`/-/results/${id}?limit=0`)).body["incomplete"]).to.equal(true);
   });
 
-  it("has no file without a row and no row without a file after a restart", async () => {
+  it("has no file without a row and no row without a file after a restart @all", async () => {
     await start();
     const items = Array.from({ length: 5_000 }, (_, n) => pet(n));
     const ids = [await list(items), await list(items, false)];

@@ -206,7 +206,7 @@ describe("MCP servers that are not to be trusted", () => {
     }
   });
 
-  it("I4: a server that says without end that its tools have changed is asked for them a few times", async () => {
+  it("I4: a server that says without end that its tools have changed is asked for them a few times @all", async () => {
     const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
     const file = join(folder, "lists");
     const application = await openApplication({ program: hostileProgram("changes", file) });

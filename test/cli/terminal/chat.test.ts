@@ -133,41 +133,44 @@ describe("agentd chat on a terminal", () => {
       },
     );
 
-  itOnTerminal("stops with Ctrl-Z as other programs do, at a prompt and in a turn, and goes on with fg", async () => {
-    const size = { rows: 30, columns: 80 };
-    const env = { XDG_STATE_HOME: state(), ENV: "" };
-    const shell = typedTerminal(start(onTerminalOf(["sh", "-i"], size), { env }), size);
-    await shell.shows(/[#$]$/);
-    shell.type("PS1='shell$ '\n");
-    await shell.shows(/\nshell\$$/);
-    shell.type(`${[...PROGRAM, "chat", "--session", "s", "--data-dir", home.dir].join(" ")}\n`);
-    await shell.shows(/^>$/m);
-    for (const [typed, wanted] of [
-      ["half a prompt", /\n> half a prompt$/],
-      ["\u0003slow\r", /waiting for the model/],
-    ] as const) {
-      shell.type(typed);
-      await shell.shows(wanted);
-      shell.type("\u001a");
+  itOnTerminal(
+    "stops with Ctrl-Z as other programs do, at a prompt and in a turn, and goes on with fg @all",
+    async () => {
+      const size = { rows: 30, columns: 80 };
+      const env = { XDG_STATE_HOME: state(), ENV: "" };
+      const shell = typedTerminal(start(onTerminalOf(["sh", "-i"], size), { env }), size);
+      await shell.shows(/[#$]$/);
+      shell.type("PS1='shell$ '\n");
       await shell.shows(/\nshell\$$/);
-      // Echoed by a terminal that is as the shell left it.
-      shell.type("echo $((6 * 7))\n");
-      await shell.shows(/echo \$\(\(6 \* 7\)\)\n42\nshell\$$/);
-      shell.type("fg\n");
-      await shell.shows(wanted);
-    }
-    await shell.shows(/Late\n>$/);
-    shell.type("\u0004");
-    await shell.shows(/shell\$$/);
-    shell.type("exit\n");
-    await shell.ended;
-  });
+      shell.type(`${[...PROGRAM, "chat", "--session", "s", "--data-dir", home.dir].join(" ")}\n`);
+      await shell.shows(/^>$/m);
+      for (const [typed, wanted] of [
+        ["half a prompt", /\n> half a prompt$/],
+        ["\u0003slow\r", /waiting for the model/],
+      ] as const) {
+        shell.type(typed);
+        await shell.shows(wanted);
+        shell.type("\u001a");
+        await shell.shows(/\nshell\$$/);
+        // Echoed by a terminal that is as the shell left it.
+        shell.type("echo $((6 * 7))\n");
+        await shell.shows(/echo \$\(\(6 \* 7\)\)\n42\nshell\$$/);
+        shell.type("fg\n");
+        await shell.shows(wanted);
+      }
+      await shell.shows(/Late\n>$/);
+      shell.type("\u0004");
+      await shell.shows(/shell\$$/);
+      shell.type("exit\n");
+      await shell.ended;
+    },
+  );
 
   const ways = [false, true].flatMap((hasDaemon) => ["", "slow", "create"].map((typed) => ({ hasDaemon, typed })));
   for (const { hasDaemon, typed } of ways) {
     const moment = { "": "at its prompt", slow: "during a turn", create: "before a question" }[typed];
     const title = `ends when its terminal is closed ${moment}, ${hasDaemon ? "with" : "without"} a daemon`;
-    itOnTerminal(`${title}${allOnly(!hasDaemon || typed === "")}`, async () => {
+    itOnTerminal(`${title}${allOnly(!hasDaemon || typed !== "create")}`, async () => {
       if (hasDaemon) await serve(["--confirm", "--data-dir", home.dir]);
       const size = { rows: 30, columns: 80 };
       const told = ["sh", "-c", 'echo "pid $$;" && exec "$@"', "sh", ...PROGRAM];
@@ -200,7 +203,7 @@ describe("agentd chat on a terminal", () => {
     expect(stdout).to.not.include("Ctrl-C again");
   });
 
-  itOnTerminal("goes on in its conversation with a daemon that was started again on another port", async () => {
+  itOnTerminal("goes on in its conversation with a daemon that was started again on another port @all", async () => {
     const first = await serve(["--data-dir", home.dir]);
     open(80);
     await chat.shows(/^>$/m);
