@@ -186,12 +186,13 @@ async function firstLoad(
   open: (daemon: Daemon, path?: string, before?: (page: Page) => void) => Promise<Page>,
 ): Promise<Row[]> {
   const daemon = await startDaemon({ listen: { staticDir: join(packageRoot, "dist", "static") } });
-  const scripts: Promise<number>[] = [];
+  const scripts = new Map<string, Promise<number>>();
   const page = await open(daemon, "/", (opened) =>
     opened.on("response", (response) => {
       const { pathname } = new URL(response.url());
       if (pathname.endsWith(".js") && !pathname.includes("worker"))
-        scripts.push(
+        scripts.set(
+          response.url(),
           response.body().then(
             (body) => gzipSync(body).length,
             // The page is gone, and with it what it did not wait for.
@@ -202,7 +203,11 @@ async function firstLoad(
   );
   await page.getByLabel("Prompt", { exact: true }).waitFor();
   const usable = Number(await page.evaluate("usable"));
-  const size = (await Promise.all(scripts)).reduce((sum, one) => sum + one, 0);
+  // What is fetched once a prompt can be typed is not waited for.
+  const loaded = (await page.evaluate(
+    "usable.then((at) => performance.getEntriesByType('resource').flatMap(({ name, responseEnd }) => responseEnd <= at ? [name] : []))",
+  )) as string[];
+  const size = (await Promise.all(loaded.map((name) => scripts.get(name) ?? 0))).reduce((sum, one) => sum + one, 0);
   const heap = await heapOf(page);
   await page.context().close();
   await daemon.close();
