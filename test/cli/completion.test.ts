@@ -109,7 +109,7 @@ describe("agentd completion", () => {
     remove();
   });
 
-  it("names calls, changes that can be undone, calls that wait and turns, where their ids belong", async () => {
+  it("names calls, changes that can be undone, calls that wait and turns, where their ids belong @all", async () => {
     const create = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
     const { dir: data, remove } = dataDir({ turns: [{ prompt: "create", replies: [create, { text: "ok" }] }] });
     const started = await agentd(["run", "create", "--confirm", "--json", "--events", "extended", "--data-dir", data]);

@@ -541,7 +541,7 @@ describe("Command line", function () {
         expect((await given(input)).code, input).to.equal(code);
     });
 
-    it("J7 is named to every command that needs the directory it holds, with what to do; what only reads works", async () => {
+    it("J7 is named to every command that needs the directory it holds, with what to do; what only reads works @all", async () => {
       await here("run", "create", "--confirm");
       const chat = start([...PROGRAM, "chat", "--data-dir", home.dir]);
       await chat.prints("Ctrl-D leaves");
@@ -787,7 +787,7 @@ describe("Command line", function () {
   });
 
   describe("tools and applications", () => {
-    it("list what the daemon on the data directory has in force, and the files without one", async () => {
+    it("list what the daemon on the data directory has in force, and the files without one @all", async () => {
       const folder = mkdtempSync(join(tmpdir(), "agentd-demo-test-"));
       const there = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", folder]);
       try {

@@ -119,7 +119,7 @@ describe("Connecting an application", function () {
     expect((await preview({ location: target.url, header: "x" })).status).to.equal(400);
   });
 
-  it("says what an address is instead of a description", async () => {
+  it("says what an address is instead of a description @all", async () => {
     await start();
     target.answer(() => json({ hello: 1 }, 404));
     const reply = await preview({ name: "shop", location: `${target.url}/nothing` });

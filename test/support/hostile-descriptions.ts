@@ -104,6 +104,12 @@ const body = (ref: string): JsonObject => ({
 
 /** What every change of the import is tried on. */
 export const HOSTILE: Named<() => JsonObject> = {
+  "doubling allOf": () => openapi(chain(DOUBLINGS, twice("allOf"))),
+  "doubling definitions of Swagger 2.0": () => swagger(chain(DOUBLINGS, twice("allOf"), "#/definitions/")),
+};
+
+/** Everything else. */
+export const MORE_HOSTILE: Named<() => JsonObject> = {
   "names, addresses and patterns of a million characters": () => {
     const long = (character: string): string => `x${character.repeat(1_000_000)}x`;
     const get = (operation: JsonObject): JsonObject => ({ get: { responses: {}, ...operation } });
@@ -126,14 +132,8 @@ export const HOSTILE: Named<() => JsonObject> = {
       { securitySchemes: schemes },
     );
   },
-  "doubling allOf": () => openapi(chain(DOUBLINGS, twice("allOf"))),
-  "doubling definitions of Swagger 2.0": () => swagger(chain(DOUBLINGS, twice("allOf"), "#/definitions/")),
   "a body of 20,000 members in 2,000 operations": () =>
     openapi({ S0: text, Wide: wide(20_000) }, operations(2_000, body("#/components/schemas/Wide"))),
-};
-
-/** Everything else. */
-export const MORE_HOSTILE: Named<() => JsonObject> = {
   "doubling anyOf": () => openapi(chain(DOUBLINGS, twice("anyOf"))),
   "doubling oneOf": () => openapi(chain(DOUBLINGS, twice("oneOf"))),
   "doubling properties": () => openapi(chain(DOUBLINGS, inProperties)),

@@ -101,7 +101,7 @@ describe("Tools in their public form", function () {
     expect(catalogue.whole("picks")).to.have.nested.property("input_schema.properties.one.enum.length", 20_000);
   });
 
-  it("D17 are listed in slices, between which other requests are answered", async () => {
+  it("D17 are listed in slices, between which other requests are answered @all", async () => {
     const member = (i: number) => [`parameter_${i}`, { type: "string", description: `Says ${i} of it. `.repeat(20) }];
     const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => member(i)));
     const actions = Array.from({ length: 1_500 }, (_, i) => ({

@@ -33,7 +33,7 @@ describe("MCP servers in the program", function () {
   const behindDashes = (name: string, command: readonly string[]): Promise<Ended> =>
     agentd(["sync", "mcp", "--name", name, "--data-dir", home.dir, "--", ...command], { cwd: packageRoot });
 
-  it("L8: are kept as a command, called by a daemon, and end with it however it ends", async () => {
+  it("L8: are kept as a command, called by a daemon, and end with it however it ends @all", async () => {
     const pids = join(folder, "pids");
     const { command } = hostileProgram("family", pids);
     expect((await behindDashes("bad", command)).code).to.equal(0);

@@ -129,7 +129,7 @@ describe("The questions of an application on the terminal", () => {
       rmSync(dir, { recursive: true, force: true });
     });
 
-    itOnTerminal("are answered where agentd run asks them", async () => {
+    itOnTerminal("are answered where agentd run asks them @all", async () => {
       const running = start(onTerminal(["run", "book", "--data-dir", dir], { rows: 40, columns: 100 }));
       const type = async (wanted: string | RegExp, line: string): Promise<void> => {
         await running.prints(wanted);
