@@ -1,26 +1,22 @@
-// The processes a benchmark talks to, each started by `child.ts` with a role: a model API with no think time, a trivial target, and
-// the bare server that everything is compared with. Not the fakes of the tests: those keep every request, which takes memory and
-// time, and the deltas here have to carry the time they were sent.
-import { mkdtempSync } from "node:fs";
+// What a turn talks to in a benchmark, each started by `child.ts` with a role: a model API with no think time, and a trivial target.
+// Not the fakes of the tests: those keep every request, which takes memory and time, and the deltas here have to carry the time
+// they were sent.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { SqliteDatabase } from "../../src/lib/sqlite.js";
 
 /** Deltas of one streamed answer. */
 export const DELTAS = 20;
 /** Milliseconds between deltas when the prompt asks for a paced answer. */
 const PACE_MS = 5;
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+export async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = "";
   request.setEncoding("utf8");
   for await (const chunk of request) text += chunk;
   return text;
 }
 
-function listen(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
+export function listen(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
   const server = createServer((request, response) => void handler(request, response).catch(() => response.destroy()));
   server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1", () =>
@@ -89,83 +85,5 @@ export function serveTarget(): void {
     if (request.url?.startsWith("/slow")) await pause(SLOW_MS);
     response.writeHead(200, { "content-type": "application/json" });
     response.end('{"id":7,"name":"Lamp","price":10}');
-  });
-}
-
-interface ModelReply {
-  text: string;
-  call: { id: string; name: string; arguments: string } | undefined;
-}
-
-/** One model call by hand: global fetch, and a split of the server-sent events. */
-async function askModel(model: string, messages: object[], onDelta: (text: string) => void): Promise<ModelReply> {
-  const response = await fetch(`${model}/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "bench", stream: true, messages }),
-  });
-  const reply: ModelReply = { text: "", call: undefined };
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const bytes of response.body ?? []) {
-    rest += decoder.decode(bytes, { stream: true });
-    const blocks = rest.split("\n\n");
-    rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const data = block.slice(6);
-      if (data === "[DONE]") continue;
-      const delta = (
-        JSON.parse(data) as {
-          choices: {
-            delta: { content?: string; tool_calls?: { id: string; function: { name: string; arguments: string } }[] };
-          }[];
-        }
-      ).choices[0]?.delta;
-      if (delta?.content) {
-        reply.text += delta.content;
-        onDelta(delta.content);
-      }
-      const call = delta?.tool_calls?.[0];
-      if (call) reply.call = { id: call.id, ...call.function };
-    }
-  }
-  return reply;
-}
-
-/** The same turn with nothing around it: no sessions, no checks, no tools but one. One insert a call, WAL, synchronous NORMAL. */
-export function serveBare(model: string, target: string): void {
-  const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), "agentd-bench-")), "bare.db"));
-  db.pragma("journal_mode = WAL");
-  db.pragma("synchronous = NORMAL");
-  db.exec("CREATE TABLE history (id INTEGER PRIMARY KEY, ts TEXT, tool TEXT, arguments TEXT, result TEXT)");
-  const insert = db.prepare("INSERT INTO history (ts, tool, arguments, result) VALUES (?, ?, ?, ?)");
-  listen(async (request, response) => {
-    if (request.method === "GET") return void response.end("{}");
-    const { message } = JSON.parse(await bodyOf(request)) as { message: string };
-    const streams = request.headers.accept === "application/x-ndjson";
-    const events: object[] = [];
-    const emit = (event: object): void =>
-      void (streams ? response.write(`${JSON.stringify(event)}\n`) : events.push(event));
-    const messages: object[] = [{ role: "user", content: message }];
-    emit({ kind: "user_prompt", text: message });
-    for (;;) {
-      const reply = await askModel(model, messages, (text) => emit({ kind: "assistant_delta", text }));
-      if (reply.text) emit({ kind: "assistant_message", text: reply.text });
-      if (!reply.call) break;
-      const { id, name, arguments: args } = reply.call;
-      const parsed = JSON.parse(args) as { id: number };
-      emit({ kind: "tool_call", id, name, arguments: parsed });
-      const result = await (await fetch(`${target}/items/${parsed.id}`)).json();
-      insert.run(new Date().toISOString(), name, args, JSON.stringify(result));
-      emit({ kind: "tool_result", id, result, status: "ok", duration_ms: 0 });
-      messages.push({
-        role: "assistant",
-        content: null,
-        tool_calls: [{ id, type: "function", function: { name, arguments: args } }],
-      });
-      messages.push({ role: "tool", tool_call_id: id, content: JSON.stringify(result) });
-    }
-    emit({ kind: "done" });
-    response.end(streams ? undefined : JSON.stringify({ result: "", session_id: "", events }));
   });
 }
