@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
-import { CODINGS, type Coding } from "../src/server/compress.js";
+import { CODINGS, type Coding } from "../src/server/response/compress.js";
 
 /** Each at its best quality, which is brotli's default. */
 const COMPRESS: Record<Coding["name"], (bytes: Buffer) => Buffer> = {

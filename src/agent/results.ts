@@ -2,11 +2,11 @@
 // Source: docs/reference.md, "Whole results"
 import type { Agent } from "../domain/agent.js";
 import type { HistoryEntry } from "../domain/record.js";
+import { createScans } from "../lib/semaphore.js";
 import { answerQuery } from "../results/answer.js";
 import { createOrderCache } from "../results/query.js";
 import { recordedResult } from "../results/recorded.js";
 import { fileOf } from "../results/result-file.js";
-import { createScans } from "../results/scans.js";
 import type { Store } from "../store/store.js";
 import { historyRow } from "./calls/undone.js";
 

@@ -4,12 +4,12 @@ import { AppError } from "../domain/error.js";
 import type { ResultAnswer, ResultNumber, ResultPage, ResultQuery } from "../domain/result-query.js";
 import { isObject, type JsonValue, toJson } from "../lib/json.js";
 import { fromPointer } from "../lib/json-pointer.js";
+import type { Scans } from "../lib/semaphore.js";
 import { fieldsReader } from "./fields.js";
 import { createNumberPlaces } from "./number-places.js";
 import { type OrderCache, type QueriedRows, questionRows } from "./query.js";
 import { around, type Result } from "./result.js";
 import { type RowList, type RowsOrValue, rowsAt } from "./rows-at.js";
-import type { Scans } from "./scans.js";
 
 /** Characters of the items of a page: one text is made of them at once. */
 const MAX_PAGE_CHARS = 4 * 1024 * 1024;

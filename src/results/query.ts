@@ -2,6 +2,7 @@
 // order a moment ago is remembered, so that the next page costs no pass.
 import type { ResultColumn, ResultGroup, ResultNumber, ResultQuery } from "../domain/result-query.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import type { Scans } from "../lib/semaphore.js";
 import { createSlices } from "../lib/slices.js";
 import { createGroups, createSums } from "./aggregate.js";
 import { createNumberPlaces } from "./number-places.js";
@@ -9,7 +10,6 @@ import { createOrder } from "./order.js";
 import { createProfile } from "./profile.js";
 import { rowFilter } from "./row-filter.js";
 import type { RowList } from "./rows-at.js";
-import type { Scans } from "./scans.js";
 
 /** Orders that are remembered, and their bytes. */
 const MAX_ORDERS = 16;

@@ -26,22 +26,22 @@ import { callerOf, setCaller } from "./access/caller.js";
 import { allowReading, answerPreflight, isPreflight } from "./access/cross-origin.js";
 import { createSignInPage, wantsPage } from "./access/sign-in.js";
 import type { TokenOptions } from "./access/tokens.js";
-import { type BasePath, createBasePath } from "./base-path.js";
-import type { StreamTimes } from "./event-stream.js";
 import { createExchangeClasses, type ExchangeClasses } from "./exchange.js";
-import { SECURITY_HEADERS } from "./headers.js";
 import { createMcpRoutes, MCP_PATH } from "./mcp/route.js";
-import { createMetrics } from "./metrics.js";
-import { refuseModeHeaders } from "./mode-headers.js";
+import { createMetrics } from "./metrics/metrics.js";
+import { createAnswerLog, createRequestLog } from "./metrics/request-log.js";
 import { isOpenAiPath, toOpenAiBody } from "./openai/errors.js";
-import { parseQuery } from "./query.js";
-import { createReaders } from "./readers.js";
-import { createAnswerLog, createRequestLog } from "./request-log.js";
-import { sendError, toAppError } from "./respond.js";
+import { type BasePath, createBasePath } from "./request/base-path.js";
+import { refuseModeHeaders } from "./request/mode-headers.js";
+import { parseQuery } from "./request/query.js";
+import type { StreamTimes } from "./response/event-stream.js";
+import { SECURITY_HEADERS } from "./response/headers.js";
+import { sendError, toAppError } from "./response/respond.js";
 import type { Route } from "./route.js";
 import { createRoutes } from "./routes.js";
+import { createReaders } from "./run/readers.js";
 import { createUi, withoutSlash } from "./ui.js";
-import { createUpgradeHandler, type UpgradeHandler } from "./upgrade.js";
+import { createUpgradeHandler, type UpgradeHandler } from "./websocket/upgrade.js";
 
 /** How a daemon's HTTP interface is set up. */
 export interface AppOptions extends StreamTimes, TokenOptions {

@@ -8,10 +8,10 @@ import type { Agent } from "../domain/agent.js";
 import { AppError, type ErrorCode, messageOf, StartError } from "../domain/error.js";
 import { claimAddress } from "../lib/own-address.js";
 import { type App, type AppOptions, createApp } from "./app.js";
-import { SECURITY_HEADERS } from "./headers.js";
-import { onResponseEnd, sendError } from "./respond.js";
+import { SECURITY_HEADERS } from "./response/headers.js";
+import { onResponseEnd, sendError } from "./response/respond.js";
 import { listenOnSocket } from "./unix-socket.js";
-import { refuseSocket } from "./upgrade.js";
+import { refuseSocket } from "./websocket/upgrade.js";
 
 /** The time a client has to send its headers, and its whole request; answers may take as long as they take. */
 const HEADERS_MS = 10_000;

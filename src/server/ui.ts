@@ -10,9 +10,9 @@ import { didYouMean } from "../lib/did-you-mean.js";
 import { withoutTrailing } from "../lib/trailing.js";
 import { API_PATHS } from "./access/admit.js";
 import { SIGN_IN_PAGE } from "./access/sign-in.js";
-import { withBasePath } from "./base-path.js";
-import { CODINGS, type Coding, codingFor, createPacker, setCoding } from "./compress.js";
-import { hasTag } from "./respond.js";
+import { withBasePath } from "./request/base-path.js";
+import { CODINGS, type Coding, codingFor, createPacker, setCoding } from "./response/compress.js";
+import { hasTag } from "./response/respond.js";
 
 /** Where the bundler puts files whose names hold a hash of their content. */
 const HASHED = `${sep}assets${sep}`;

@@ -6,7 +6,7 @@ import { impliedByTransport } from "../../src/applications/kinds.js";
 import { ConfigFile } from "../../src/config/schema.js";
 import { parseSchema } from "../../src/domain/schema-document.js";
 import { packageRoot } from "../../src/lib/package.js";
-import { PromptBody } from "../../src/server/request.js";
+import { PromptBody } from "../../src/server/request/request.js";
 import { parseOverrides } from "../../src/tools/overrides.js";
 import { EXTERNAL } from "../../vite.server.config.js";
 import {

@@ -11,8 +11,8 @@ import {
   SessionSummarySchema,
   TranscriptTurnSchema,
 } from "../../src/domain/schemas/record.js";
-import { QUERIES } from "../../src/server/query.js";
-import { PromptBody } from "../../src/server/request.js";
+import { QUERIES } from "../../src/server/request/query.js";
+import { PromptBody } from "../../src/server/request/request.js";
 import { blocks, namesIn, read, sorted, tablesOf, ticked } from "../support/docs.js";
 import { routeTable } from "../support/routes.js";
 

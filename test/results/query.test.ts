@@ -9,12 +9,12 @@ import {
   type ResultQuery,
 } from "../../src/domain/result-query.js";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { createScans } from "../../src/lib/semaphore.js";
 import { answerQuery } from "../../src/results/answer.js";
 import { datePart } from "../../src/results/date-part.js";
 import { createExactSum } from "../../src/results/exact-sum.js";
 import { createOrderCache } from "../../src/results/query.js";
 import { toResult } from "../../src/results/result.js";
-import { createScans } from "../../src/results/scans.js";
 
 const PLAIN: ResultQuery = {
   offset: 0,

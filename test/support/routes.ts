@@ -2,10 +2,10 @@
 import type { Agent } from "../../src/domain/agent.js";
 import { createAccessRules } from "../../src/server/access/admit.js";
 import { createMcpRoutes } from "../../src/server/mcp/route.js";
-import { createMetrics } from "../../src/server/metrics.js";
-import { createReaders } from "../../src/server/readers.js";
+import { createMetrics } from "../../src/server/metrics/metrics.js";
 import type { Route } from "../../src/server/route.js";
 import { createRoutes } from "../../src/server/routes.js";
+import { createReaders } from "../../src/server/run/readers.js";
 import { keptLog } from "./daemon.js";
 
 /** Every route but the web UI. */

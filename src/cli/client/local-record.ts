@@ -2,7 +2,7 @@
 import type { SessionSummary } from "../../domain/record.js";
 import type { JsonValue } from "../../lib/json.js";
 import { hasRecord, openRecoveredReader } from "../../open.js";
-import { toMarkdown } from "../../server/markdown-transcript.js";
+import { toMarkdown } from "../../server/response/markdown-transcript.js";
 import type { RecordReader } from "../../store/reader.js";
 import { warn } from "../terminal/output.js";
 import type { RecordClient } from "./client.js";

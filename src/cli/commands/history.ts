@@ -75,7 +75,7 @@ async function searchOf({ toolContains, search, safety, from, to }: Record<strin
   const query = new URLSearchParams();
   for (const [name, value] of given) if (value !== undefined) query.set(name, String(value));
   if (query.size === 0) return {};
-  const { parseQuery } = await import("../../server/query.js");
+  const { parseQuery } = await import("../../server/request/query.js");
   try {
     const { limit: _, ...checked } = parseQuery("history", query);
     return checked;

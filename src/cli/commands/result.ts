@@ -18,12 +18,12 @@ import {
 } from "../../domain/result-query.js";
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import type { JsonObject } from "../../lib/json.js";
+import { createScans } from "../../lib/semaphore.js";
 import { openRecoveredReader } from "../../open.js";
 import { answerQuery, foundIn } from "../../results/answer.js";
 import { createOrderCache } from "../../results/query.js";
 import { recordedResult } from "../../results/recorded.js";
 import { fileOf } from "../../results/result-file.js";
-import { createScans } from "../../results/scans.js";
 import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber } from "../options.js";

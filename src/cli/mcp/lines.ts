@@ -1,5 +1,5 @@
 // Lines of standard input, bounded, and the data of server-sent events: where one message ends and the next begins.
-import { MAX_BODY_BYTES } from "../../server/body.js";
+import { MAX_BODY_BYTES } from "../../server/request/body.js";
 
 /** A line, or that one was longer than any message may be. */
 type Line = { text: string } | { tooLong: true };

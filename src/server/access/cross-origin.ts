@@ -2,7 +2,7 @@
 // answered. A listed page needs the token like every client; a cookie never counts for it. Every other origin gets no header here.
 // Source: docs/reference.md, "Pages of your own".
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { vary } from "../compress.js";
+import { vary } from "../response/compress.js";
 
 /** What the interface takes and gives beyond what a browser allows by itself. */
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";

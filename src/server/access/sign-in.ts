@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { stringifySetCookie } from "cookie";
 import type { Request, Response } from "express";
 import type { AppError } from "../../domain/error.js";
-import { withBasePath } from "../base-path.js";
-import { createPacker, setCoding } from "../compress.js";
-import { contentPolicy } from "../headers.js";
+import { withBasePath } from "../request/base-path.js";
+import { createPacker, setCoding } from "../response/compress.js";
+import { contentPolicy } from "../response/headers.js";
 import { type AccessRules, cookieName, isApiPath } from "./admit.js";
 import { callerOf } from "./caller.js";
 

@@ -18,7 +18,7 @@ import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
 import { visible } from "../../lib/invisible-characters.js";
 import { isObject, type JsonObject, objectOf, parseJson } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
-import { clientLabel } from "../request.js";
+import { clientLabel } from "../request/request.js";
 import { QUESTION, questionFor } from "./ask-person.js";
 import type { McpExchange } from "./exchange.js";
 import { type AskOutcome, callIdFor, type HeldCalls, type PersonAnswer, saidOf, type Wanted } from "./held-calls.js";

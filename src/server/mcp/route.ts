@@ -8,11 +8,11 @@ import { AppError } from "../../domain/error.js";
 import { withDigits } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
 import { callerOf } from "../access/caller.js";
-import { readText } from "../body.js";
-import { modesOf } from "../mode-headers.js";
-import type { Readers } from "../readers.js";
-import { SessionId } from "../request.js";
+import { readText } from "../request/body.js";
+import { modesOf } from "../request/mode-headers.js";
+import { SessionId } from "../request/request.js";
 import type { Route } from "../route.js";
+import type { Readers } from "../run/readers.js";
 import type { McpEndpoint } from "./endpoint.js";
 import type { McpExchange } from "./exchange.js";
 

@@ -5,15 +5,15 @@ import type { Request } from "express";
 import type { Agent, PromptRequest } from "../../domain/agent.js";
 import type { ContextMessage } from "../../domain/message.js";
 import { callerOf } from "../access/caller.js";
-import type { ArrivedPrompt } from "../answer-prompt.js";
-import { fingerprintOf, KEY_HEADER, keyScopeOf, parseKey } from "../idempotency-key.js";
-import { modesOf } from "../mode-headers.js";
-import { clientLabel } from "../request.js";
+import { fingerprintOf, KEY_HEADER, keyScopeOf, parseKey } from "../request/idempotency-key.js";
+import { modesOf } from "../request/mode-headers.js";
+import { clientLabel } from "../request/request.js";
+import { sessionHeader } from "../request/session-header.js";
+import type { ArrivedPrompt } from "../run/answer-prompt.js";
 import { ApiError, invalidField } from "./errors.js";
 import type { CommonBody } from "./fields.js";
 import { AGENT_MODEL, requestOf } from "./models.js";
 import type { ApiPrompt } from "./prompt.js";
-import { sessionHeader } from "./session-header.js";
 
 /** Before the id of a turn, in the id of its response. */
 const RESPONSE_PREFIX = "resp_";

@@ -5,10 +5,10 @@ import type { Response } from "express";
 import { CONTENT_FILTER_NOTICE, OUTPUT_LIMIT_NOTICE, type TurnEvent } from "../../domain/event.js";
 import type { TokenCounts } from "../../domain/usage.js";
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
-import { MAX_UNREAD_BYTES } from "../event-sink.js";
-import { EventStream, type StreamTimes } from "../event-stream.js";
-import { sendJson } from "../respond.js";
-import type { RunAnswer } from "../run-answer.js";
+import { EventStream, type StreamTimes } from "../response/event-stream.js";
+import { sendJson } from "../response/respond.js";
+import { MAX_UNREAD_BYTES } from "../run/event-sink.js";
+import type { RunAnswer } from "../run/run-answer.js";
 import { failureOf, NO_RETRY, toOpenAiError } from "./errors.js";
 import { chatUsage, countTokens } from "./usage.js";
 

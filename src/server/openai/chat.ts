@@ -1,8 +1,8 @@
 // POST /-/v1/chat/completions: the newest message of the user is a prompt, its answer one choice.
 // Source: docs/reference.md, "OpenAI-compatible routes".
 import type { Request, Response } from "express";
-import { answerArrived, type RunContext } from "../answer-prompt.js";
-import { readText } from "../body.js";
+import { readText } from "../request/body.js";
+import { answerArrived, type RunContext } from "../run/answer-prompt.js";
 import { arrive, madeAt, nowInSeconds } from "./arrive.js";
 import { createChatStream, createWholeChat } from "./chat-answer.js";
 import { ChatBody, parseFields } from "./fields.js";

@@ -5,8 +5,8 @@ import { AppError } from "../../domain/error.js";
 import { SESSION_ID_RULE } from "../../domain/session-id.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
 import { zodMessage } from "../../lib/zod-messages.js";
-import { parseBody } from "../body.js";
-import { SessionId } from "../request.js";
+import { parseBody } from "../request/body.js";
+import { SessionId } from "../request/request.js";
 import { type ApiError, invalidField } from "./errors.js";
 
 const Part = z.looseObject({ type: z.string(), text: z.string().optional() });

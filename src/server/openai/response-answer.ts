@@ -2,10 +2,10 @@
 // Source: docs/reference.md, "OpenAI-compatible routes".
 import type { Response } from "express";
 import { type JsonObject, toJson } from "../../lib/json.js";
-import { MAX_UNREAD_BYTES } from "../event-sink.js";
-import { EventStream, type StreamTimes } from "../event-stream.js";
-import { sendJson } from "../respond.js";
-import type { RunAnswer } from "../run-answer.js";
+import { EventStream, type StreamTimes } from "../response/event-stream.js";
+import { sendJson } from "../response/respond.js";
+import { MAX_UNREAD_BYTES } from "../run/event-sink.js";
+import type { RunAnswer } from "../run/run-answer.js";
 import type { ResponseReader } from "./response-reader.js";
 
 /** The whole response when the turn is over, also of one that failed. */

@@ -1,9 +1,9 @@
 // The routes of agents and chat clients that speak OpenAI's formats, where the agent is the model. What handles them is loaded when
 // one is asked for. Source: docs/reference.md, "OpenAI-compatible routes".
 import { toJson } from "../../lib/json.js";
-import type { RunContext } from "../answer-prompt.js";
-import { sendJson } from "../respond.js";
+import { sendJson } from "../response/respond.js";
 import { parameterOf, type Route } from "../route.js";
+import type { RunContext } from "../run/answer-prompt.js";
 import { OPENAI_PREFIX } from "./errors.js";
 import { AGENT_MODEL, findModel, listModels, modelOf } from "./models.js";
 

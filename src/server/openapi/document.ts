@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the daemon's own interface, served at /-/openapi.json. A test compares it with the routes and
 // with what a daemon answers. Loaded only when it is asked for.
 import type { JsonObject } from "../../lib/json.js";
-import { QUERIES, type QueryName } from "../query.js";
+import { QUERIES, type QueryName } from "../request/query.js";
 import { OPERATIONS } from "./operations.js";
 import { type RouteDescription, TAGS } from "./route-description.js";
 import { namedSchemas, propertiesOf, schemaRef } from "./schemas.js";

@@ -1,6 +1,6 @@
 // What the OpenAPI document describes of each route: one entry a method of a path.
 import type { JsonObject } from "../../lib/json.js";
-import { MAX_KEY_CHARS } from "../idempotency-key.js";
+import { MAX_KEY_CHARS } from "../request/idempotency-key.js";
 import { MCP_OPERATIONS } from "./mcp-operations.js";
 import { OPENAI_OPERATIONS } from "./openai-operations.js";
 import { OPERATOR_OPERATIONS } from "./operator-operations.js";

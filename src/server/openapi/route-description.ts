@@ -1,6 +1,6 @@
 // How a route is described in the OpenAPI document.
 import type { JsonObject } from "../../lib/json.js";
-import type { QueryName } from "../query.js";
+import type { QueryName } from "../request/query.js";
 import type { SchemaName } from "./schemas.js";
 
 /** The groups of operations. */

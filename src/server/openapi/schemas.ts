@@ -38,10 +38,10 @@ import { SettingsViewSchema } from "../../domain/schemas/settings.js";
 import { ToolSchema } from "../../domain/schemas/tool.js";
 import { ModelUsageSchema } from "../../domain/schemas/usage.js";
 import type { JsonObject } from "../../lib/json.js";
-import { ConnectBody, PreviewBody } from "../application-routes.js";
 import { ChatBody, ResponsesBody } from "../openai/fields.js";
-import { ModesBody, PromptBody, TitleBody } from "../request.js";
-import { ActionBody, ActionChangeBody, ProviderTestBody, ToolCallBody } from "../tool-routes.js";
+import { ModesBody, PromptBody, TitleBody } from "../request/request.js";
+import { ConnectBody, PreviewBody } from "../routes/application-routes.js";
+import { ActionBody, ActionChangeBody, ProviderTestBody, ToolCallBody } from "../routes/tool-routes.js";
 
 const SCHEMAS = {
   PromptBody,

@@ -5,7 +5,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import type { Database, Statement } from "better-sqlite3";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { HistoryEntry, HistoryQuery, HistorySearch, SearchedHistory } from "../../../domain/record.js";
-import { createScans } from "../../../results/scans.js";
+import { createScans } from "../../../lib/semaphore.js";
 import type { RowFiles } from "./kept-results.js";
 import { likePattern, spellings } from "./like.js";
 import { createList, createRead } from "./list-history.js";

@@ -5,8 +5,8 @@ import type { Database } from "better-sqlite3";
 import type { Message } from "../../../domain/message.js";
 import type { SessionSearch, SessionSummary } from "../../../domain/record.js";
 import { parseJson } from "../../../lib/json.js";
+import { createScans } from "../../../lib/semaphore.js";
 import { createSlices } from "../../../lib/slices.js";
-import { createScans } from "../../../results/scans.js";
 import { likePattern, spellings } from "./like.js";
 
 /** Searches that take their steps in turn; of a hundred nothing else would get a turn. */

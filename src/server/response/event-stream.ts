@@ -1,0 +1,124 @@
+// Events as a streamed answer, server-sent or as lines of JSON, kept alive while there is nothing to send.
+// Source: docs/reference.md, "Streams of events"; https://html.spec.whatwg.org/multipage/server-sent-events.html
+import type { Request, Response } from "express";
+import type { TurnEvent } from "../../domain/event.js";
+import { toJson } from "../../lib/json.js";
+
+const NDJSON = "application/x-ndjson";
+const SSE = "text/event-stream";
+
+/** The form of a stream. */
+export type StreamType = typeof SSE | typeof NDJSON;
+
+/** Milliseconds without an event after which a stream says that it is alive; proxies give up after 30 s or more. */
+const HEARTBEAT_MS = 10_000;
+/** Milliseconds that a reader may take for what it was sent, a megabyte at most as a rule. */
+const STALLED_MS = 60_000;
+/** Milliseconds after which a browser's EventSource connects again. */
+const RETRY_MS = 1_000;
+
+/** The waiting times of streams; for tests. */
+export interface StreamTimes {
+  heartbeatMs?: number;
+  stalledMs?: number;
+}
+
+/** How a stream is set up. */
+interface StreamOptions extends StreamTimes {
+  type: StreamType;
+  /** Whether a browser's EventSource may read it, which a POST cannot be. */
+  isReplay?: boolean;
+  /** Whether lines say the number of their event, and its turn; server-sent events always say both, in their id. */
+  names?: "seq" | "seq and turn_id" | undefined;
+}
+
+/** An event and where it stands; without `seq` one that belongs to no turn. */
+interface StreamedEvent {
+  event: TurnEvent;
+  turn_id?: string;
+  seq?: number;
+}
+
+/** The stream the client names and likes best; undefined when it wants one JSON text. A wildcard names none. */
+export function streamTypeOf(req: Request): StreamType | undefined {
+  // Without those of quality 0.
+  const taken = req.accepts().map((type) => type.toLowerCase());
+  const named = [SSE, NDJSON].filter((type) => taken.includes(type));
+  const type = named.length > 0 && req.accepts([...named, "application/json"]);
+  return type === SSE || type === NDJSON ? type : undefined;
+}
+
+/** The JSON text of an object with one more number in it. */
+export function withSeq(json: string, seq: number): string {
+  return `${json.slice(0, -1)},"seq":${seq}}`;
+}
+
+/** A streamed answer. Nothing is written before the first event or sign of life, unless it is opened. */
+export class EventStream {
+  private readonly res: Response;
+  private readonly options: StreamOptions;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(res: Response, options: StreamOptions) {
+    this.res = res;
+    this.options = options;
+    this.timer = setInterval(() => this.keepAlive(), options.heartbeatMs ?? HEARTBEAT_MS).unref();
+    res.on("close", () => clearInterval(this.timer));
+  }
+
+  /** Sends the status and the headers. */
+  open(): void {
+    const { res, options } = this;
+    if (res.headersSent || res.destroyed) return;
+    res.writeHead(200, { "Content-Type": options.type, "X-Accel-Buffering": "no" });
+    if (options.type === SSE && options.isReplay) res.write(`retry: ${RETRY_MS}\n\n`);
+    else res.flushHeaders();
+  }
+
+  send({ event, turn_id, seq }: StreamedEvent): void {
+    const { options } = this;
+    if (options.type === SSE) {
+      const id = seq === undefined ? "" : `id: ${turn_id}.${seq}\n`;
+      this.write(`${id}data: ${toJson(event)}\n\n`);
+    } else if (seq === undefined || !options.names) this.write(`${toJson(event)}\n`);
+    else this.write(`${withSeq(toJson(options.names === "seq" ? event : { ...event, turn_id }), seq)}\n`);
+  }
+
+  /** Sends a whole message in the form of the stream. */
+  write(text: string): void {
+    const { res } = this;
+    if (res.destroyed) return;
+    if (!res.headersSent) this.open();
+    this.timer.refresh();
+    res.write(text);
+  }
+
+  /** Resolves once the client has taken what was sent; one that does not loses the connection. */
+  async drained(): Promise<void> {
+    const { res, options } = this;
+    if (!res.writableNeedDrain || res.destroyed) return;
+    const stalled = setTimeout(() => res.destroy(), options.stalledMs ?? STALLED_MS);
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        res.off("drain", end);
+        res.off("close", end);
+        resolve();
+      };
+      res.on("drain", end);
+      res.on("close", end);
+    });
+    clearTimeout(stalled);
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+    if (!this.res.destroyed) this.res.end();
+  }
+
+  private keepAlive(): void {
+    const { res, options } = this;
+    this.open();
+    // What a client does not read needs no sign of life behind it.
+    if (!res.destroyed && !res.writableNeedDrain) res.write(options.type === SSE ? ": alive\n\n" : " ");
+  }
+}

@@ -1,0 +1,81 @@
+// GET /-/results/{id}: the whole result of a recorded call, as a page of JSON or as a file. Source: docs/reference.md, "Whole results"
+import { once } from "node:events";
+import type { Request, Response } from "express";
+import type { Agent } from "../../domain/agent.js";
+import { AppError } from "../../domain/error.js";
+import { RESULT_MEDIA_TYPES, type ResultFile } from "../../domain/result-query.js";
+import { toJson } from "../../lib/json.js";
+import { queryOf } from "../access/admit.js";
+import { parseQuery } from "../request/query.js";
+import { formatOf, toResultQuery } from "../request/result-query.js";
+import { onResponseEnd, sendJson } from "../response/respond.js";
+import { parameterOf, type Route } from "../route.js";
+
+const ROW_ID = /^[1-9]\d{0,14}$/;
+/** Milliseconds that a client may take for what it was sent. */
+const STALLED_MS = 60_000;
+
+const unknown = (id: string): AppError =>
+  new AppError("not_found", `There is no call ${JSON.stringify(id)} on record, or its result is gone.`);
+
+/** A name that every system takes, whatever the tool is called. */
+const fileName = ({ tool, format }: ResultFile, id: number): string =>
+  `${tool.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 100)}-${id}.${format}`;
+
+/** Resolves when the client took what it was sent; throws when it does not, or has gone. */
+async function drained(res: Response, signal: AbortSignal): Promise<void> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)]);
+  await once(res, "drain", { signal: late });
+}
+
+/** Sends a file in its client's time. One that breaks off is cut, so that nobody takes it for whole. */
+async function sendFile(
+  res: Response,
+  file: ResultFile,
+  { id, signal, isHead }: { id: number; signal: AbortSignal; isHead: boolean },
+): Promise<void> {
+  res.writeHead(200, {
+    "Content-Type": RESULT_MEDIA_TYPES[file.format],
+    "Content-Disposition": `attachment; filename="${fileName(file, id)}"`,
+    "Cache-Control": "no-store",
+  });
+  if (!isHead)
+    for await (const chunk of file.chunks) {
+      signal.throwIfAborted();
+      if (!res.write(chunk)) await drained(res, signal);
+    }
+  res.end();
+}
+
+/** The route over an agent. */
+export function resultRoute(agent: Agent): Route {
+  const handle = async (req: Request, res: Response): Promise<void> => {
+    const id = parameterOf(req);
+    const given = parseQuery("result", queryOf(req.url));
+    if (!ROW_ID.test(id)) throw unknown(id);
+    const query = toResultQuery(given);
+    const { format, isFile } = formatOf(given, req.accepts());
+    const gone = new AbortController();
+    onResponseEnd(req, res, () => gone.abort());
+    const { signal } = gone;
+    try {
+      if (!isFile) {
+        const answer = await agent.result(Number(id), query, signal);
+        if (!answer) throw unknown(id);
+        return sendJson(res, toJson(answer));
+      }
+      const file = await agent.resultFile(Number(id), query, { format, signal });
+      if (!file) throw unknown(id);
+      try {
+        await sendFile(res, file, { id: Number(id), signal, isHead: req.method === "HEAD" });
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      // Its client has gone, and nobody is left to be told.
+      if (signal.aborted) return void res.destroy();
+      throw error;
+    }
+  };
+  return { method: "get", path: "/-/results/{id}", handle };
+}

@@ -1,0 +1,105 @@
+// The routes of sessions: listed, searched, named, read as JSON or Markdown, deleted, cancelled.
+// Source: docs/reference.md, "Sessions and turns".
+import type { Request, Response } from "express";
+import type { Agent } from "../../domain/agent.js";
+import { AppError } from "../../domain/error.js";
+import { MAX_SMALL_RESULT_BYTES, type TranscriptTurn } from "../../domain/record.js";
+import { addUsage, type ModelUsage } from "../../domain/usage.js";
+import { toJson } from "../../lib/json.js";
+import { queryOf } from "../access/admit.js";
+import { callerOf } from "../access/caller.js";
+import { readJson } from "../request/body.js";
+import { parseQuery } from "../request/query.js";
+import { TitleBody } from "../request/request.js";
+import { toMarkdown } from "../response/markdown-transcript.js";
+import { sendJson } from "../response/respond.js";
+import { parameterOf, type Route } from "../route.js";
+
+const ONE = "/-/sessions/{id}";
+const MARKDOWN = "text/markdown";
+
+/** The turn as a list needs it; the results are in the history, too. */
+function withoutLargeResults(turn: TranscriptTurn): TranscriptTurn {
+  const messages = turn.messages.map((message) =>
+    message.role === "tool" && message.text.length > MAX_SMALL_RESULT_BYTES
+      ? { ...message, text: "", omitted_chars: message.text.length }
+      : message,
+  );
+  return { ...turn, messages };
+}
+
+/** What the turns of a session took together. */
+function usageOf(turns: readonly TranscriptTurn[]): ModelUsage | undefined {
+  return turns.reduce<ModelUsage | undefined>((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), undefined);
+}
+
+function unknownSession(id: string): AppError {
+  return new AppError("not_found", `There is no session ${JSON.stringify(id)}; GET /-/sessions lists them.`);
+}
+
+/** Sends a transcript as the client likes it best: JSON, or Markdown where it names that. */
+async function sendTranscript(agent: Agent, req: Request, res: Response): Promise<void> {
+  const session_id = parameterOf(req);
+  const { results } = parseQuery("transcript", queryOf(req.url));
+  const [session, turns] = await Promise.all([agent.session(session_id), agent.transcript(session_id)]);
+  if (!turns) throw unknownSession(session_id);
+  const title = session?.title ?? "";
+  if (req.accepts(["application/json", MARKDOWN]) === MARKDOWN) {
+    const body = Buffer.from(toMarkdown({ session_id, title }, turns));
+    res.writeHead(200, {
+      "Content-Type": `${MARKDOWN}; charset=utf-8`,
+      "Content-Disposition": 'attachment; filename="conversation.md"',
+      "Content-Length": body.length,
+    });
+    res.end(body);
+    return;
+  }
+  const listed = results === "small" ? turns.map(withoutLargeResults) : turns;
+  const continues = session?.continues;
+  sendJson(res, toJson({ session_id, title, continues, turns: listed, usage: usageOf(turns) }));
+}
+
+/** Sends the sessions that a query asks for. */
+async function sendSessions(agent: Agent, req: Request, res: Response): Promise<void> {
+  const gone = new AbortController();
+  res.once("close", () => gone.abort());
+  const query = parseQuery("sessions", queryOf(req.url));
+  sendJson(res, toJson(await agent.sessions({ ...query, signal: gone.signal })));
+}
+
+/** The routes. */
+export function sessionRoutes(agent: Agent): Route[] {
+  return [
+    { method: "get", path: "/-/sessions", handle: (req, res) => sendSessions(agent, req, res) },
+    { method: "get", path: ONE, handle: (req, res) => sendTranscript(agent, req, res) },
+    {
+      method: "patch",
+      path: ONE,
+      async handle(req, res) {
+        const { title } = await readJson(req, res, TitleBody);
+        const session = await agent.renameSession(parameterOf(req), title.replace(/\s+/g, " ").trim());
+        if (!session) throw unknownSession(parameterOf(req));
+        sendJson(res, toJson(session));
+      },
+    },
+    {
+      method: "delete",
+      path: ONE,
+      async handle(req, res) {
+        if (!(await agent.deleteSession(parameterOf(req)))) throw unknownSession(parameterOf(req));
+        res.writeHead(204).end();
+      },
+    },
+    {
+      method: "post",
+      path: `${ONE}/cancel`,
+      // It cancels its own turns there and no others.
+      forReadOnly: true,
+      async handle(req, res) {
+        const cancelled = await agent.cancel(parameterOf(req), callerOf(req));
+        if (cancelled === undefined) throw unknownSession(parameterOf(req));
+        sendJson(res, toJson({ cancelled }));
+      },
+    },
+  ];
+}
