@@ -2,9 +2,9 @@
 // Source: docs/reference.md, "Whole results"
 import type { Agent } from "../domain/agent.js";
 import type { HistoryEntry } from "../domain/record.js";
-import { createScans } from "../lib/semaphore.js";
+import { createSemaphore } from "../lib/semaphore.js";
 import { answerQuery } from "../results/answer.js";
-import { createOrderCache } from "../results/query.js";
+import { createOrderCache, SCANS_AT_ONCE } from "../results/query.js";
 import { recordedResult } from "../results/recorded.js";
 import { fileOf } from "../results/result-file.js";
 import type { Store } from "../store/store.js";
@@ -19,7 +19,7 @@ async function finalRow(store: Pick<Store, "history">, id: number): Promise<Hist
 /** The results of a record. */
 export function createResults(store: Pick<Store, "history" | "keptRows">): Pick<Agent, "result" | "resultFile"> {
   const orders = createOrderCache();
-  const scans = createScans();
+  const scans = createSemaphore(SCANS_AT_ONCE);
   return {
     async result(history_id, query, signal) {
       const rows = await store.keptRows(history_id);

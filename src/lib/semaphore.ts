@@ -1,13 +1,13 @@
-// How many lists are gone through at once: each takes memory for its keys, and all of them together one thread.
+// So many pieces of work at once, the others in their order. Knows nothing of what they do.
 
-/** Passes over rows, with those that wait. */
-export interface Scans {
+/** Work that runs, and work that waits. */
+export interface Semaphore {
   /** Does the work when it is its turn. Throws what the work throws, and the signal's reason while it waits. */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /** At most so many at once; the others wait in the order in which they came, and leave with their client. */
-export function createScans(atOnce = 4): Scans {
+export function createSemaphore(atOnce: number): Semaphore {
   let running = 0;
   const waiting = new Set<() => void>();
   const turn = (signal: AbortSignal): Promise<void> =>

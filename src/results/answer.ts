@@ -4,7 +4,7 @@ import { AppError } from "../domain/error.js";
 import type { ResultAnswer, ResultNumber, ResultPage, ResultQuery } from "../domain/result-query.js";
 import { isObject, type JsonValue, toJson } from "../lib/json.js";
 import { fromPointer } from "../lib/json-pointer.js";
-import type { Scans } from "../lib/semaphore.js";
+import type { Semaphore } from "../lib/semaphore.js";
 import { fieldsReader } from "./fields.js";
 import { createNumberPlaces } from "./number-places.js";
 import { type OrderCache, type QueriedRows, questionRows } from "./query.js";
@@ -21,7 +21,7 @@ export interface Question {
   history_id: number;
   query: ResultQuery;
   orders: OrderCache;
-  scans: Scans;
+  scans: Semaphore;
   signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@
 // order a moment ago is remembered, so that the next page costs no pass.
 import type { ResultColumn, ResultGroup, ResultNumber, ResultQuery } from "../domain/result-query.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
-import type { Scans } from "../lib/semaphore.js";
+import type { Semaphore } from "../lib/semaphore.js";
 import { createSlices } from "../lib/slices.js";
 import { createGroups, createSums } from "./aggregate.js";
 import { createNumberPlaces } from "./number-places.js";
@@ -14,6 +14,9 @@ import type { RowList } from "./rows-at.js";
 /** Orders that are remembered, and their bytes. */
 const MAX_ORDERS = 16;
 const MAX_ORDER_BYTES = 32 * 1024 * 1024;
+
+/** Passes over rows at once: each takes memory for its keys, and all of them together one thread. */
+export const SCANS_AT_ONCE = 4;
 
 /** Orders of rows by what they are of. */
 export interface OrderCache {
@@ -68,7 +71,7 @@ interface QueryContext {
   orders: OrderCache;
   /** Names the list, so that an order is only used for the rows it is of. */
   listKey: string;
-  scans: Scans;
+  scans: Semaphore;
   signal: AbortSignal;
   /** Get each row that matches, too. */
   visitors?: readonly { add(row: JsonValue, at: number): void }[];

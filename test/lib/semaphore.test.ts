@@ -1,6 +1,6 @@
-// How many lists are gone through at once.
+// How much work runs at once, and in which order the rest of it.
 import { expect } from "chai";
-import { createScans } from "../../src/lib/semaphore.js";
+import { createSemaphore } from "../../src/lib/semaphore.js";
 
 /** A work that begins and waits to be ended. */
 function pending(): { work(): Promise<void>; isBegun(): boolean; end(): void } {
@@ -19,15 +19,15 @@ function pending(): { work(): Promise<void>; isBegun(): boolean; end(): void } {
   };
 }
 
-describe("Scans", () => {
-  it("run so many at once, the others in their order as soon as one is over, and none whose client has gone", async () => {
-    const scans = createScans(1);
+describe("Semaphore", () => {
+  it("runs so many at once, the others in their order as soon as one is over, and none whose client has gone", async () => {
+    const semaphore = createSemaphore(1);
     const { signal } = new AbortController();
     const gone = new AbortController();
     const [first, left, last] = [pending(), pending(), pending()];
-    const one = scans.run(first.work, signal);
-    const two = scans.run(left.work, gone.signal).catch((error: unknown) => error);
-    const three = scans.run(last.work, signal);
+    const one = semaphore.run(first.work, signal);
+    const two = semaphore.run(left.work, gone.signal).catch((error: unknown) => error);
+    const three = semaphore.run(last.work, signal);
     expect([first, left, last].map((each) => each.isBegun())).to.deep.equal([true, false, false]);
     gone.abort("gone");
     expect(await two).to.equal("gone");
@@ -39,12 +39,12 @@ describe("Scans", () => {
     expect(last.isBegun()).to.equal(true);
   });
 
-  it("give the place of one that failed to the next", async () => {
-    const scans = createScans(1);
+  it("gives the place of one that failed to the next", async () => {
+    const semaphore = createSemaphore(1);
     const { signal } = new AbortController();
-    const failed = scans.run(() => Promise.reject(new Error("no")), signal).catch((error: Error) => error.message);
-    expect(await scans.run(async () => 2, signal)).to.equal(2);
+    const failed = semaphore.run(() => Promise.reject(new Error("no")), signal).catch((error: Error) => error.message);
+    expect(await semaphore.run(async () => 2, signal)).to.equal(2);
     expect(await failed).to.equal("no");
-    expect(await scans.run(async () => 3, signal)).to.equal(3);
+    expect(await semaphore.run(async () => 3, signal)).to.equal(3);
   });
 });

@@ -9,11 +9,11 @@ import {
   type ResultQuery,
 } from "../../src/domain/result-query.js";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
-import { createScans } from "../../src/lib/semaphore.js";
+import { createSemaphore } from "../../src/lib/semaphore.js";
 import { answerQuery } from "../../src/results/answer.js";
 import { datePart } from "../../src/results/date-part.js";
 import { createExactSum } from "../../src/results/exact-sum.js";
-import { createOrderCache } from "../../src/results/query.js";
+import { createOrderCache, SCANS_AT_ONCE } from "../../src/results/query.js";
 import { toResult } from "../../src/results/result.js";
 
 const PLAIN: ResultQuery = {
@@ -31,7 +31,7 @@ async function ask(result: JsonValue, query: Partial<ResultQuery> = {}): Promise
     history_id: 1,
     query: { ...PLAIN, ...query },
     orders: createOrderCache(),
-    scans: createScans(),
+    scans: createSemaphore(SCANS_AT_ONCE),
     signal: new AbortController().signal,
   });
   if (!("items" in answer)) throw new Error("no list");

@@ -18,10 +18,10 @@ import {
 } from "../../domain/result-query.js";
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import type { JsonObject } from "../../lib/json.js";
-import { createScans } from "../../lib/semaphore.js";
+import { createSemaphore } from "../../lib/semaphore.js";
 import { openRecoveredReader } from "../../open.js";
 import { answerQuery, foundIn } from "../../results/answer.js";
-import { createOrderCache } from "../../results/query.js";
+import { createOrderCache, SCANS_AT_ONCE } from "../../results/query.js";
 import { recordedResult } from "../../results/recorded.js";
 import { fileOf } from "../../results/result-file.js";
 import { existingDataDir } from "../client/data-dir.js";
@@ -173,7 +173,13 @@ export const resultCommand = defineCommand({
       const found = await foundIn(result, query.path);
       // A file is made of a value, too.
       if ("list" in found || format === undefined) await checkFields(found, query);
-      const question = { history_id: entry.id, query, orders: createOrderCache(), scans: createScans(), signal };
+      const question = {
+        history_id: entry.id,
+        query,
+        orders: createOrderCache(),
+        scans: createSemaphore(SCANS_AT_ONCE),
+        signal,
+      };
       if (format !== undefined) return await writeRows(await fileOf(result, question, format), format, output);
       const answer = await answerQuery(result, question);
       if ("items" in answer) printPage(answer, query);

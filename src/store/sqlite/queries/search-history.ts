@@ -5,7 +5,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import type { Database, Statement } from "better-sqlite3";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { HistoryEntry, HistoryQuery, HistorySearch, SearchedHistory } from "../../../domain/record.js";
-import { createScans } from "../../../lib/semaphore.js";
+import { createSemaphore } from "../../../lib/semaphore.js";
 import type { RowFiles } from "./kept-results.js";
 import { likePattern, spellings } from "./like.js";
 import { createList, createRead } from "./list-history.js";
@@ -132,7 +132,7 @@ export function createSearch(
   const read = createRead(orm, files);
   const timeBounds = createTimeBounds(db);
   const list = createList(orm, files);
-  const scans = createScans(AT_ONCE);
+  const scans = createSemaphore(AT_ONCE);
   const look = async (query: HistoryQuery, { budgetMs, signal }: HistorySearch): Promise<SearchedHistory> => {
     const isForward = query.after !== undefined && query.before === undefined;
     const conditions = conditionsOf(query);

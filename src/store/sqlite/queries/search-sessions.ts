@@ -5,7 +5,7 @@ import type { Database } from "better-sqlite3";
 import type { Message } from "../../../domain/message.js";
 import type { SessionSearch, SessionSummary } from "../../../domain/record.js";
 import { parseJson } from "../../../lib/json.js";
-import { createScans } from "../../../lib/semaphore.js";
+import { createSemaphore } from "../../../lib/semaphore.js";
 import { createSlices } from "../../../lib/slices.js";
 import { likePattern, spellings } from "./like.js";
 
@@ -87,7 +87,7 @@ export function createSessionSearch(
 ): (search: SessionSearch) => Promise<SessionSummary[]> {
   const sessions = db.prepare(SESSIONS);
   const position = db.prepare("SELECT last_turn FROM sessions WHERE session_id = ?").pluck();
-  const scans = createScans(AT_ONCE);
+  const scans = createSemaphore(AT_ONCE);
   const find = async ({ q, limit, before, signal }: SessionSearch): Promise<SessionSummary[]> => {
     const slices = createSlices(signal);
     const look = createLook(db, q);
