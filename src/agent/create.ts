@@ -2,15 +2,11 @@
 // single call in direct-call.ts, a decision in decide.ts.
 
 import type { Target } from "../applications/transport.js";
-import type { Agent, KeyedPrompt, PublicConfig } from "../domain/agent.js";
+import type { Agent, KeyedPrompt } from "../domain/agent.js";
 import { type Caller, readOnlyRefusal } from "../domain/caller.js";
 import { AppError } from "../domain/error.js";
-import { FIRST_STEPS } from "../domain/first-steps.js";
 import type { Confirmation } from "../domain/record.js";
-import { withoutCredentials } from "../lib/url.js";
-import type { ApplicationSet } from "../tools/applications.js";
 import { createArgumentChecks } from "../tools/arguments/check.js";
-import { UNNAMED_APPLICATION } from "../tools/search/application-mentions.js";
 import { cancelCall } from "./cancel-call.js";
 import type { AgentContext, AgentParts, PrepareContext, ReloadableParts } from "./context.js";
 import { decide } from "./decide.js";
@@ -21,7 +17,7 @@ import { keepCancelled } from "./keep-cancelled.js";
 import { prompt } from "./prompt.js";
 import { createResults } from "./results.js";
 import { actionMethods } from "./saved-actions.js";
-import { settingsView } from "./settings-view.js";
+import { describingMethods } from "./self-description.js";
 import { settleCalls } from "./settle.js";
 import { shownTranscript } from "./shown-transcript.js";
 import { ChangeFeed } from "./state/changes.js";
@@ -38,59 +34,6 @@ import { watchStore } from "./state/watch-store.js";
 import { testProvider } from "./test-provider.js";
 import { sessionEvents, turnEvents, turnState } from "./turn-events.js";
 import { undo } from "./undo.js";
-
-/** The kind of an application whose document says none, or cannot be used. */
-const UNKNOWN_KIND = "unknown";
-
-/** Characters of what a description says of its application. */
-const MAX_LINE = 200;
-
-/** The first line of a text, cut where it is long. */
-function firstLine(text = ""): string {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed().trimEnd()}…` : line;
-}
-
-function publicApplications(context: AgentContext): PublicConfig["applications"] {
-  return context.applications.current().applications.map((application) => {
-    const { name, loaded, error } = application;
-    const { source: kind = UNKNOWN_KIND, title, description } = loaded?.document ?? {};
-    const base_url = withoutCredentials(context.target(application).baseUrl);
-    const about = { title: firstLine(title), description: firstLine(description) };
-    const known = Object.entries({ ...about, error }).filter(([, text]) => text !== undefined && text !== "");
-    return { name, kind, base_url, ...Object.fromEntries(known) };
-  });
-}
-
-function applicationNames({ applications }: AgentContext): string[] {
-  return applications
-    .current()
-    .applications.map(({ name, loaded }) => name || loaded?.document.title?.trim() || UNNAMED_APPLICATION);
-}
-
-function publicConfig(context: AgentContext): PublicConfig {
-  const { policy, version, maxIterations } = context;
-  const provider = context.providers.inUse;
-  const applications = publicApplications(context);
-  const [only] = applications;
-  const isOne = applications.length === 1;
-  return {
-    default_provider: provider.name,
-    sync_source: isOne && only ? only.kind : only ? "several" : UNKNOWN_KIND,
-    base_url: isOne && only ? only.base_url : "",
-    applications,
-    first_steps: only ? [] : [...FIRST_STEPS],
-    read_only: policy.read_only,
-    dry_run: policy.dry_run,
-    strict: policy.strict,
-    confirm_default: policy.confirm,
-    provider_confirm: provider.confirmsChanges ?? false,
-    version,
-    model: provider.model,
-    max_iterations: maxIterations,
-    history_limit: provider.historyLimit,
-  };
-}
 
 /** Cancels what runs and waits in a session, for a read-only token what it asked for itself; how many that stopped. */
 function cancelTurns({ turnQueue, turnLog }: AgentContext, session_id: string, caller: Caller): number {
@@ -124,29 +67,6 @@ async function claimKey(
   );
 }
 
-/** The document of one application, or of all. Throws AppError invalid_query. */
-function schemaOf(set: ApplicationSet, name: string | undefined): { bytes: Uint8Array; etag: string } {
-  if (name === undefined) return set.served;
-  const found = set.find(name);
-  if (found?.loaded) return found.loaded;
-  if (found)
-    throw new AppError(
-      "invalid_query",
-      `The document of application ${JSON.stringify(name)} cannot be used: ${found.error}`,
-    );
-  const names = set.applications.map((one) => JSON.stringify(one.name)).join(", ");
-  const known = names === "" ? "No application is connected." : `Known: ${names}.`;
-  throw new AppError("invalid_query", `There is no application ${JSON.stringify(name)}. ${known}`);
-}
-
-/** The tools of one application, or all, serialised. */
-async function toolsOf({ applications }: AgentContext, application: string | undefined): Promise<string> {
-  const { catalogue } = applications.current();
-  return catalogue.json(
-    application === undefined ? undefined : catalogue.tools.filter((tool) => tool.application === application),
-  );
-}
-
 /** What a call is prepared with by what is in force now. */
 function prepareContext(context: AgentContext): PrepareContext {
   const { policy, isConfirmFirm, modes, argumentChecks, transport, store, redactor } = context;
@@ -154,36 +74,6 @@ function prepareContext(context: AgentContext): PrepareContext {
   const target = (name: string): Target => context.target(set.find(name));
   const { catalogue } = set;
   return { catalogue, policy, isConfirmFirm, redactor, modes, target, argumentChecks, transport, store };
-}
-
-type DescribingMethod =
-  | "config"
-  | "settings"
-  | "applicationNames"
-  | "providers"
-  | "schema"
-  | "tools"
-  | "toolCount"
-  | "tool"
-  | "searchTools"
-  | "searchToolsClosely";
-
-/** What says how the agent is set up, and what it can call. */
-function describingMethods(context: AgentContext): Pick<Agent, DescribingMethod> {
-  const catalogue = () => context.applications.current().catalogue;
-  return {
-    config: () => publicConfig(context),
-    settings: () => settingsView(context),
-    applicationNames: () => applicationNames(context),
-    providers: () => context.providers.offers,
-    schema: (application) => schemaOf(context.applications.current(), application),
-    tools: (application) => toolsOf(context, application),
-    toolCount: () => catalogue().actions.length,
-    tool: (name) => catalogue().whole(name),
-    searchTools: (query, limit) => catalogue().listed(catalogue().search(query, limit)),
-    searchToolsClosely: (query, limit, application) =>
-      catalogue().listed(catalogue().searchClosely(query, limit, application)),
-  };
 }
 
 type SessionMethod = "sessions" | "session" | "renameSession" | "transcript";
@@ -210,16 +100,8 @@ function recordMethods(
   };
 }
 
-/** An agent whose parts can be replaced while it runs. */
-export interface ReloadableAgent extends Agent {
-  /** What is taken from now on uses these; turns and calls under way end with what they began with, but for calls still held. */
-  reload(parts: ReloadableParts): void;
-}
-
-/** An agent from its parts; the confirmations that an earlier run left held go on waiting. */
-export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
-  const { redactor } = parts;
-  const feed: ChangeFeed = new ChangeFeed(() => toolsWatch.listen(() => feed.add({ kind: "configuration" })));
+/** The parts, with the state that starts with the agent. What is written to the record is told to the feed. */
+function createContext(parts: AgentParts, feed: ChangeFeed): AgentContext {
   const store = watchStore(parts.store, (change) => feed.add(change));
   const context: AgentContext = {
     ...parts,
@@ -231,7 +113,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     sessions: createSessions(store, () => context.providers.historyLimit),
     confirmations: createConfirmations({
       store,
-      redactor,
+      redactor: parts.redactor,
       ttlMs: parts.confirmationTtlMs,
       onHeld: (held) => parts.notifier.tell(held),
     }),
@@ -240,7 +122,20 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     useLimits: createUseLimits(store, () => context.limits),
     contextNow: () => prepareContext(context),
   };
-  const { turnQueue, turnLog, confirmations, sessions } = context;
+  return context;
+}
+
+/** An agent whose parts can be replaced while it runs. */
+export interface ReloadableAgent extends Agent {
+  /** What is taken from now on uses these; turns and calls under way end with what they began with, but for calls still held. */
+  reload(parts: ReloadableParts): void;
+}
+
+/** An agent from its parts; the confirmations that an earlier run left held go on waiting. */
+export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
+  const feed: ChangeFeed = new ChangeFeed(() => toolsWatch.listen(() => feed.add({ kind: "configuration" })));
+  const context = createContext(parts, feed);
+  const { store, redactor, turnQueue, turnLog, confirmations, sessions } = context;
   const shown = (held: Confirmation): Confirmation => ({ ...held, arguments: redactor.known(held.arguments) });
   await confirmations.resume();
   const stopRetiring = retireSessions(context);
