@@ -1,140 +1,52 @@
 // One prompt from its place in the queue to `done`: the turn is opened on disk, run, saved and closed.
-import { createBuiltinTransport } from "../applications/builtin.js";
 import type { PromptOptions, PromptRequest } from "../domain/agent.js";
 import { isShutdown, messageOf, Stopped } from "../domain/error.js";
 import { RECOVERED_SEQ, type TurnEvent } from "../domain/event.js";
 import { NO_APPLICATION } from "../domain/first-steps.js";
 import type { Message } from "../domain/message.js";
 import type { ModelChoice } from "../domain/model-choice.js";
-import { tighten } from "../domain/policy.js";
-import { localTime, ownTimeZone } from "../domain/time-zone.js";
-import { addUsage, type ModelUsage, type Price, usageOfCall } from "../domain/usage.js";
 import { withFields } from "../lib/with-fields.js";
-import type { Provider, Usage } from "../providers/provider.js";
+import type { Provider } from "../providers/provider.js";
 import type { TurnEnd } from "../store/store.js";
-import { createToolSelection } from "../tools/selection.js";
-import { requestPolicy } from "./calls/prepare-call.js";
 import { chooseProvider, requestedModel } from "./choose-provider.js";
 import { checkApplication, chosenApplications } from "./chosen-application.js";
-import { promptMessage, withContext } from "./client-context.js";
+import { promptMessage } from "./client-context.js";
 import type { AgentContext } from "./context.js";
 import { continuedSession } from "./continue-from.js";
 import { refuseForeignSession } from "./foreign-session.js";
-import { instructions } from "./instructions.js";
 import type { LiveTurn } from "./state/live-turn.js";
 import type { Session } from "./state/sessions.js";
-import { repair, trim } from "./state/transcript.js";
 import type { TurnEnding } from "./state/turn-log.js";
 import type { TurnPermit } from "./state/turn-queue.js";
 import { runTurn } from "./turn.js";
+import { createTurnContext, type OpenTurn } from "./turn-context.js";
 
 /** How a turn ended, the reason redacted. */
 type Ending = Pick<TurnEnd, "status" | "error">;
-
-/** A turn under way. */
-interface OpenTurn {
-  turn_id: string;
-  request: PromptRequest;
-  session: Session;
-  provider: Provider;
-  price: Price | undefined;
-  options: PromptOptions;
-  newMessages: Message[];
-  signal: AbortSignal;
-  live: LiveTurn;
-  /** What its model calls took so far. */
-  usage?: ModelUsage;
-}
 
 function endOf(error: unknown): Ending {
   if (!(error instanceof Stopped)) return { status: "failed", error: messageOf(error) };
   return { status: error.why === "timeout" ? "failed" : "cancelled", error: error.message };
 }
 
-/** Adds what a model call took to what the turn took. */
-function countUsage(turn: OpenTurn, tokens: Usage): ModelUsage {
-  const { name, model } = turn.provider;
-  const usage = usageOfCall(tokens, { provider: name, model }, turn.price);
-  turn.usage = addUsage(turn.usage, usage);
-  return usage;
-}
-
 /** The events of one turn between taking the prompt and `done`, and how it ended. */
 async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<TurnEvent, Ending, void> {
-  const { request, session, provider, turn_id, newMessages, signal, live } = turn;
-  const { redactor } = context;
-  const isTextOnly = request.tools === "none";
+  const { request, provider, turn_id, newMessages, signal } = turn;
   const set = chosenApplications(context.applications.current(), request);
-  const { catalogue } = set;
-  if (set.applications.length === 0 && !isTextOnly) {
+  if (set.applications.length === 0 && request.tools !== "none") {
     newMessages.push({ role: "assistant", text: NO_APPLICATION, calls: [] });
     yield { kind: "assistant_message", text: NO_APPLICATION };
     return { status: "done", error: "" };
   }
   await provider.prepare?.(signal);
-  const earlierMessages = withContext(repair(trim(session.messages, provider.historyLimit)), provider.historyLimit);
-  const policy = tighten(requestPolicy(context.policy, request), { confirm: provider.confirmsChanges ?? false });
-  const selection = createToolSelection({
-    catalogue: set.offered,
-    prompt: request.message,
-    earlierMessages,
-    maxTools: provider.maxTools,
-    maxTokens: provider.toolTokens,
-    offersReading: !isTextOnly && session.results.size > 0,
-    offersUndo: !isTextOnly && (await context.store.newestUndoable(session.id)) !== undefined,
-  });
-  const builtinTransport = createBuiltinTransport({
-    search: selection.search,
-    keptResult: session.results.get,
-    resultBudget: provider.resultBudget,
-    signal,
-  });
-  const turnContext = {
-    catalogue,
-    policy,
-    isConfirmFirm: context.isConfirmFirm || request.policy.confirm === true || provider.confirmsChanges === true,
-    modes: context.modes,
-    target: (name: string) => context.target(set.find(name)),
-    transport: context.transport,
-    argumentChecks: context.argumentChecks,
-    builtinTransport: isTextOnly ? undefined : builtinTransport,
-    store: context.store,
-    redactor,
-    confirmations: context.confirmations,
-    runningCalls: context.runningCalls,
-    useLimits: context.useLimits,
-    contextNow: context.contextNow,
-    signal,
-    // For the contexts of its calls: a copy with other values costs a tenth of one with other fields.
-    stop: undefined,
-    event: undefined,
-    session_id: session.id,
-    undoSession: session.id,
-    turn_id,
-    eventCount: () => live.last,
-    provider: provider.name,
-    model: provider.model,
-    client: request.client,
-    asked_by: request.caller.name,
-    interactive: turn.options.interactive,
-    onModelCall: turn.options.onModelCall,
-    modelProvider: provider,
-    systemPrompt: instructions(context, set, { policy, request }),
-    now: localTime(new Date(), request.time_zone ?? ownTimeZone()),
-    prompt: request.message,
-    earlierMessages,
-    newMessages,
-    results: session.results,
-    maxIterations: context.maxIterations,
-    count: (tokens: Usage) => countUsage(turn, tokens),
-  };
+  const { turnContext, selection } = await createTurnContext(context, turn, set);
   try {
     yield* runTurn(turnContext, { selection, eventChars: 0 });
     return { status: "done", error: "" };
   } catch (thrown) {
     // An abort surfaces in many shapes (a vendor's, a socket's); the signal knows why.
     const end = endOf(signal.aborted ? signal.reason : thrown);
-    const error = redactor.text(end.error);
+    const error = context.redactor.text(end.error);
     if (end.status === "failed") context.log.error({ turn_id, cause: error }, "turn failed");
     yield { kind: "error", message: error };
     return { ...end, error };
