@@ -1,7 +1,14 @@
 // Taking a change of a MySQL or MariaDB database back, in one transaction: rows are compared, put back and compared again; deleting
 // never takes along what refers to a row.
 import { type ChangeOptions, type ChangeOutcome, DatabaseFailure, type Restoration } from "../database.js";
-import { CONFLICT, OTHERWISE, type RowTexts, refuseDifferences, toRowTexts } from "../row-texts.js";
+import {
+  inPossibleOrder,
+  noRoom,
+  type ReturningRow,
+  restoreRows,
+  schemaChanged,
+  toReturningRow,
+} from "../restoration.js";
 import { currentTexts } from "./change.js";
 import type { MysqlConnections, MysqlSession } from "./session.js";
 import { MYSQL_SYNTAX } from "./syntax.js";
@@ -10,37 +17,18 @@ import { finishChange, mysqlEvidence, readTouchedAgain, type TouchedRow, textCon
 import { type MysqlParameter, textToParameter } from "./values.js";
 
 /** A row on its way back. */
-interface Back extends TouchedRow {
-  expected: RowTexts | null;
-  target: RowTexts | null;
-}
+type Back = TouchedRow & ReturningRow;
 
 async function rowsOf({ images, schemaHash }: Restoration, database: string, session: MysqlSession): Promise<Back[]> {
   const tables = new Map<string, MysqlTable>();
   const rows: Back[] = [];
-  for (const {
-    table: { name },
-    key,
-    before,
-    after,
-  } of images) {
+  for (const image of images) {
+    const { name } = image.table;
     const table = tables.get(name) ?? (await tableNamed(name, database, session));
     tables.set(name, table);
-    rows.push({
-      table,
-      key: toRowTexts(key),
-      before: null,
-      after: null,
-      set: table.columns.map((one) => one.name),
-      expected: after && toRowTexts(after),
-      target: before && toRowTexts(before),
-    });
+    rows.push({ ...toReturningRow(image), table, set: table.columns.map((one) => one.name) });
   }
-  if (columnsHash([...tables.values()]) !== schemaHash)
-    throw new DatabaseFailure(
-      "schema_changed",
-      `the columns of ${[...tables.keys()].join(", ")} are no longer what they were at the call: nothing was put back`,
-    );
+  if (columnsHash([...tables.values()]) !== schemaHash) throw schemaChanged(tables.keys());
   for (const table of tables.values()) {
     const ofTable = rows.filter((row) => row.table === table);
     const now = await currentTexts(
@@ -52,8 +40,6 @@ async function rowsOf({ images, schemaHash }: Restoration, database: string, ses
   }
   return rows;
 }
-
-const named = ({ table, key }: Back): { table: string; key: RowTexts } => ({ table: table.name.name, key });
 
 function statementFor({ table, key, before, target }: Back): { sql: string; values: MysqlParameter[] } | undefined {
   const name = MYSQL_SYNTAX.quote(table.name.name);
@@ -114,12 +100,18 @@ async function putBack(row: Back, references: readonly MysqlReference[], session
   } catch (error) {
     if (!(error instanceof DatabaseFailure) || error.code !== "constraint_violation") throw error;
     if (error.details["errno"] === 1452 || error.details["errno"] === 1451) return false;
+    throw noRoom(error);
+  }
+}
+
+async function putAllBack(rows: readonly Back[], database: string, session: MysqlSession): Promise<void> {
+  const references = await readReferences(database, session);
+  const { left } = await inPossibleOrder(rows, (row) => putBack(row, references, session));
+  if (left.length > 0)
     throw new DatabaseFailure(
       "conflict",
-      `what is there now leaves no room for what was there: ${error.message}; nothing was put back`,
-      { details: error.details },
+      "other rows refer to these, or those that they refer to are gone; nothing was put back",
     );
-  }
 }
 
 /** See Database.change, for a restoration. */
@@ -131,29 +123,13 @@ export async function restoreMysql(
   const session = await connections.open("READ WRITE", options);
   try {
     const rows = await rowsOf(restoration, connections.database, session);
-    refuseDifferences(
-      rows.map((row) => ({ ...named(row), is: row.before, should: row.expected })),
-      CONFLICT,
-    );
-    if (restoration.inexact !== undefined)
-      throw new DatabaseFailure("partial", `${restoration.inexact}; nothing was put back`);
-    const references = await readReferences(connections.database, session);
-    for (let waiting = [...rows]; waiting.length > 0; ) {
-      const left: Back[] = [];
-      for (const row of waiting) if (!(await putBack(row, references, session))) left.push(row);
-      if (left.length === waiting.length)
-        throw new DatabaseFailure(
-          "conflict",
-          "other rows refer to these, or those that they refer to are gone; nothing was put back",
-        );
-      waiting = left;
-    }
-    await readTouchedAgain({ rows, gap: undefined }, session);
-    refuseDifferences(
-      rows.map((row) => ({ ...named(row), is: row.after, should: row.target })),
-      OTHERWISE,
-    );
-    const ending = mysqlEvidence({ rows, gap: undefined });
+    const touched = { rows, gap: undefined };
+    await restoreRows(rows, restoration, {
+      tableOf: ({ table }) => table.name.name,
+      putBack: () => putAllBack(rows, connections.database, session),
+      readAgain: () => readTouchedAgain(touched, session),
+    });
+    const ending = mysqlEvidence(touched);
     return { kind: await finishChange(ending, options, session), row: null, preview: ending.preview };
   } finally {
     await session.release();

@@ -2,7 +2,15 @@
 // again. Anything else than exactly that is rolled back. Deleting never takes along what refers to a row.
 import type { Evidence } from "../../transport.js";
 import { type ChangeOptions, type ChangeOutcome, DatabaseFailure, type Restoration } from "../database.js";
-import { CONFLICT, OTHERWISE, type RowTexts, refuseDifferences, toRowTexts } from "../row-texts.js";
+import {
+  inPossibleOrder,
+  noRoom,
+  type ReturningRow,
+  restoreRows,
+  schemaChanged,
+  toReturningRow,
+} from "../restoration.js";
+import type { RowTexts } from "../row-texts.js";
 import { countsNow, type TransactionCounts } from "./counts.js";
 import { postgresEvidence } from "./evidence.js";
 import { finish } from "./finish.js";
@@ -22,12 +30,8 @@ import { quoteName } from "./syntax.js";
 import type { GrowingTypeTable } from "./type-table.js";
 import { shownName } from "./usual-schema.js";
 
-/** A row on its way back: what it should be, and what there is. */
-interface Returning {
-  held: HeldRow;
-  expected: RowTexts | null;
-  target: RowTexts | null;
-}
+/** A row on its way back. */
+type Returning = HeldRow & ReturningRow;
 
 /** The tables of the images. Throws DatabaseFailure `schema_changed` when they are not what they were. */
 async function relationsOf({ images, schemaHash }: Restoration, session: PostgresSession): Promise<Relation[]> {
@@ -39,11 +43,7 @@ async function relationsOf({ images, schemaHash }: Restoration, session: Postgre
     byName.set(name, relation);
     relations.push(relation);
   }
-  if (shapeHash(relations) !== schemaHash)
-    throw new DatabaseFailure(
-      "schema_changed",
-      `the columns of ${[...byName.values()].map(shownName).join(", ")} are no longer what they were at the call: nothing was put back`,
-    );
+  if (shapeHash(relations) !== schemaHash) throw schemaChanged([...byName.values()].map(shownName));
   return relations;
 }
 
@@ -53,30 +53,20 @@ async function currentRows(
   relations: readonly Relation[],
   session: PostgresSession,
 ): Promise<Returning[]> {
-  const rows = restoration.images.map((image, at): Returning & { relation: Relation } => {
-    const relation = relations[at] as Relation;
-    const key = toRowTexts(image.key);
-    const held: HeldRow = { relation, key, before: null, after: null, updates: 0 };
-    return {
-      relation,
-      held,
-      expected: image.after && toRowTexts(image.after),
-      target: image.before && toRowTexts(image.before),
-    };
-  });
+  const rows = restoration.images.map(
+    (image, at): Returning => ({ ...toReturningRow(image), relation: relations[at] as Relation, updates: 0 }),
+  );
   for (const relation of new Set(relations)) {
     const ofTable = rows.filter((row) => row.relation === relation);
     const find = await rowsByKeys(
       relation,
-      ofTable.map(({ held }) => held.key),
+      ofTable.map(({ key }) => key),
       { session, lock: true },
     );
-    for (const { held } of ofTable) held.before = find(held.key);
+    for (const row of ofTable) row.before = find(row.key);
   }
   return rows;
 }
-
-const named = ({ relation, key }: HeldRow): { table: string; key: RowTexts } => ({ table: shownName(relation), key });
 
 function insertStatement(relation: Relation, row: RowTexts): { sql: string; values: (string | null)[] } {
   const columns = relation.columns.filter(({ computed }) => !computed);
@@ -93,9 +83,9 @@ function keyCondition(relation: Relation, first: number): string {
   return relation.key.map((name, at) => `${quoteName(name)} = $${first + at}::${typeOf(relation, name)}`).join(" AND ");
 }
 
-async function putBack({ held, target }: Returning, session: PostgresSession): Promise<void> {
-  const { relation, before } = held;
-  const key = relation.key.map((name) => held.key[name] ?? null);
+async function putBack(row: Returning, session: PostgresSession): Promise<void> {
+  const { relation, before, target } = row;
+  const key = relation.key.map((name) => row.key[name] ?? null);
   if (!target) {
     await session.run(`DELETE FROM ${quotedRelation(relation)} WHERE ${keyCondition(relation, 1)}`, key);
     return;
@@ -112,12 +102,11 @@ async function putBack({ held, target }: Returning, session: PostgresSession): P
     `UPDATE ${quotedRelation(relation)} SET ${set} WHERE ${keyCondition(relation, columns.length + 1)}`,
     [...columns.map(({ name }) => target[name] ?? null), ...key],
   );
-  held.updates = 1;
+  row.updates = 1;
 }
 
 /** Whether other rows would go, or lose their reference, with this one. */
-async function hasFollowers({ held, target }: Returning, session: PostgresSession): Promise<boolean> {
-  const { relation, before } = held;
+async function hasFollowers({ relation, before, target }: Returning, session: PostgresSession): Promise<boolean> {
   if (target || !before) return false;
   for (const reference of await referencesTo(relation.oid, session)) {
     const conditions = reference.child_columns.map(
@@ -149,34 +138,21 @@ async function tryToPutBack(row: Returning, session: PostgresSession): Promise<b
     if (!(error instanceof DatabaseFailure) || error.code !== "constraint_violation") throw error;
     await session.run("ROLLBACK TO SAVEPOINT agentd_row");
     if (error.details["sqlstate"] === "23503") return false;
-    throw new DatabaseFailure(
-      "conflict",
-      `what is there now leaves no room for what was there: ${error.message}; nothing was put back`,
-      { details: error.details },
-    );
+    throw noRoom(error);
   }
 }
 
-/** Rows refer to one another: what cannot go yet is tried again after the others. Gives the order in which all could go. */
+/** Puts all back; gives the order in which they could go. */
 async function putAllBack(rows: readonly Returning[], session: PostgresSession): Promise<Returning[]> {
   await session.run("SET CONSTRAINTS ALL DEFERRED");
-  const order: Returning[] = [];
-  let waiting = [...rows];
-  while (waiting.length > 0) {
-    const left: Returning[] = [];
-    for (const row of waiting) {
-      if (await tryToPutBack(row, session)) order.push(row);
-      else left.push(row);
-    }
-    if (left.length === waiting.length) {
-      const tables = [...new Set(left.map(({ held }) => shownName(held.relation)))];
-      throw new DatabaseFailure(
-        "conflict",
-        `other rows refer to rows of ${tables.join(", ")}, or those that they refer to are gone; nothing was put back`,
-        { details: { tables } },
-      );
-    }
-    waiting = left;
+  const { order, left } = await inPossibleOrder(rows, (row) => tryToPutBack(row, session));
+  if (left.length > 0) {
+    const tables = [...new Set(left.map(({ relation }) => shownName(relation)))];
+    throw new DatabaseFailure(
+      "conflict",
+      `other rows refer to rows of ${tables.join(", ")}, or those that they refer to are gone; nothing was put back`,
+      { details: { tables } },
+    );
   }
   await session.run("SET CONSTRAINTS ALL IMMEDIATE");
   return order;
@@ -201,20 +177,13 @@ export async function putBackExactly(
 ): Promise<{ evidence: Evidence; fingerprint: string }> {
   const relations = await relationsOf(restoration, session);
   const rows = await currentRows(restoration, relations, session);
-  refuseDifferences(
-    rows.map(({ held, expected }) => ({ ...named(held), is: held.before, should: expected })),
-    CONFLICT,
-  );
-  if (restoration.inexact !== undefined)
-    throw new DatabaseFailure("partial", `${restoration.inexact}; nothing was put back`);
-  const countsBefore = await putBackCounted(rows, session);
   const held = new HeldRows();
-  for (const row of rows) held.add(row.held);
-  await readAgain(held, session);
-  refuseDifferences(
-    rows.map((row) => ({ ...named(row.held), is: row.held.after, should: row.target })),
-    OTHERWISE,
-  );
+  for (const row of rows) held.add(row);
+  const countsBefore = await restoreRows(rows, restoration, {
+    tableOf: ({ relation }) => shownName(relation),
+    putBack: () => putBackCounted(rows, session),
+    readAgain: () => readAgain(held, session),
+  });
   const setIn = ({ relation }: HeldRow): string[] => relation.columns.map(({ name }) => name);
   const found = await postgresEvidence({ held, countsBefore, row: null, setIn }, { session, types });
   const { complete, note } = found.evidence.effect;
