@@ -1,24 +1,18 @@
-// The servers that agentd is compared with: the same turn by hand, without sessions, checks, safety or more than one tool.
-// `bare` is Node alone with one insert a call. `floor` is what was chosen for agentd and can't be left out: Express, undici, and the
-// four commits of a turn in agentd's own record; what agentd takes beyond it is its own.
-import { randomUUID } from "node:crypto";
+// The same turn by hand, without sessions, checks, safety or more than one tool; and the bare server that agentd is compared with.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import express from "express";
-import { Agent, request } from "undici";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
-import { openSqliteStore } from "../../src/store/sqlite/store.js";
 import { bodyOf, listen } from "./servers.js";
 
-interface ToolCall {
+export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
 }
 
 /** How a server calls others, and what it writes down of a turn. */
-interface ByHand {
+export interface ByHand {
   post(url: string, body: string): Promise<AsyncIterable<Uint8Array>>;
   get(url: string): Promise<unknown>;
   begin?(message: string): Promise<void>;
@@ -63,7 +57,7 @@ async function readReply(body: AsyncIterable<Uint8Array>, onDelta: (text: string
 }
 
 /** A whole turn; its events go to `emit`. */
-async function turnByHand(
+export async function turnByHand(
   hand: ByHand,
   { model, target, message }: { model: string; target: string; message: string },
   emit: (event: object) => void,
@@ -97,11 +91,11 @@ async function turnByHand(
   emit({ kind: "done" });
 }
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "agentd-bench-"));
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), "agentd-bench-"));
 
 /** Node alone: global fetch, and one insert a call with WAL and synchronous NORMAL. */
 export function serveBare(model: string, target: string): void {
-  const db = new SqliteDatabase(join(folder(), "bare.db"));
+  const db = new SqliteDatabase(join(newFolder(), "bare.db"));
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = NORMAL");
   db.exec("CREATE TABLE history (id INTEGER PRIMARY KEY, ts TEXT, tool TEXT, arguments TEXT, result TEXT)");
@@ -125,69 +119,5 @@ export function serveBare(model: string, target: string): void {
       streams ? response.write(`${JSON.stringify(event)}\n`) : events.push(event),
     );
     response.end(streams ? undefined : JSON.stringify({ result: "", session_id: "", events }));
-  });
-}
-
-/** What it writes down of a turn, as agentd does. */
-function recording(
-  store: Awaited<ReturnType<typeof openSqliteStore>>,
-  session_id: string,
-): Omit<ByHand, "post" | "get"> {
-  const turn_id = randomUUID();
-  const names = { session_id, turn_id, provider: "bench", model: "bench", client: "", asked_by: "" };
-  let row = 0;
-  return {
-    async begin(prompt) {
-      await store.beginTurn({ ...names, prompt });
-    },
-    async beginCall(call) {
-      row = await store.beginCall({
-        ...names,
-        application: "",
-        call_id: call.id,
-        tool: call.name,
-        arguments: JSON.parse(call.arguments),
-        safety: "read_only",
-        policy: { strict: false, confirm: false, dry_run: false, read_only: false },
-        request: { method: "GET", url: "/items/7" },
-      });
-    },
-    async endCall(_, result) {
-      await store.completeCall(row, { status: "ok", result: result as object as never, duration_ms: 0 });
-    },
-    end: (text) =>
-      store.endTurn({
-        turn_id,
-        status: "done",
-        error: "",
-        messages: [{ role: "assistant", text, calls: [] }],
-        events: [],
-      }),
-  };
-}
-
-/** Express, undici and the record of agentd. */
-export async function serveFloor(model: string, target: string): Promise<void> {
-  const store = await openSqliteStore({ dir: folder() });
-  const dispatcher = new Agent({ connections: 64, keepAliveTimeout: 30_000 });
-  const wire: Pick<ByHand, "post" | "get"> = {
-    async post(url, body) {
-      const headers = { "content-type": "application/json" };
-      return (await request(url, { dispatcher, method: "POST", headers, body })).body;
-    },
-    get: async (url) => (await request(url, { dispatcher })).body.json(),
-  };
-  const app = express();
-  app.get("/", (_, response) => response.send("{}"));
-  app.post("/run", express.json(), async (request, response) => {
-    const { message, session_id } = request.body as { message: string; session_id: string };
-    const events: object[] = [];
-    const hand = { ...wire, ...recording(store, session_id) };
-    await turnByHand(hand, { model, target, message }, (event) => events.push(event));
-    response.json({ result: "", session_id, events });
-  });
-  const server = app.listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    if (typeof address === "object" && address) process.stdout.write(`ready http://127.0.0.1:${address.port}\n`);
   });
 }

@@ -1,10 +1,11 @@
-// Entry of a benchmark's helper process: `child.ts model | target | bare <model> <target> | floor <model> <target>`. Prints `ready
-// <address>`.
-import { serveBare, serveFloor } from "./by-hand.js";
+// Entry of a benchmark's helper process: `child.ts model | target | bare <model> <target> | floor <model> <target>
+// [folder]`. Prints `ready <address>`.
+import { serveBare } from "./by-hand.js";
 import { serveModel, serveTarget } from "./servers.js";
 
-const [role, model = "", target = ""] = process.argv.slice(2);
+const [role, model = "", target = "", folder] = process.argv.slice(2);
 if (role === "model") serveModel();
 else if (role === "target") serveTarget();
-else if (role === "floor") await serveFloor(model, target);
+// Loaded when it is asked for: the bare server would pay for it at its start.
+else if (role === "floor") await (await import("./floor.js")).serveFloor(model, target, folder);
 else serveBare(model, target);

@@ -1,5 +1,5 @@
 // `npm run bench`: what a turn costs, as a ratio to a bare server doing the same turn by hand in the same run, and what its floor
-// costs: a server of nothing but what can not be left out (by-hand.ts).
+// costs: a server of nothing but what cannot be left out (floor.ts).
 // `npm run bench -- retrieval …`: rankings of a catalogue for a file of prompts (retrieval.ts).
 // `npm run bench -- turns`: only what a turn costs, and a detached one with readers.
 // `npm run bench -- linked`: only what descriptions cost whose entities all reach each other.
@@ -11,6 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { leanDrizzle } from "../../build/lean-drizzle.js";
+import { leanExpress } from "../../build/lean-express.js";
+import { EXTERNAL } from "../../vite.server.config.js";
 import { cpuTimeOf, memoryOf } from "../support/process-usage.js";
 import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
@@ -43,6 +46,9 @@ async function buildChildren(): Promise<void> {
     configFile: false,
     logLevel: "warn",
     publicDir: false,
+    // As the program is built: loading files one by one would be a part of the floor.
+    plugins: [leanDrizzle(), leanExpress()],
+    ssr: { target: "node", noExternal: true, external: EXTERNAL },
     build: { ssr: entry, outDir: BUILT, emptyOutDir: true },
   });
 }
@@ -240,7 +246,7 @@ async function starts(folder: string, model: string, target: string): Promise<Ro
   const times = { bare: [] as number[], floor: [] as number[], ours: [] as number[] };
   for (let round = 0; round < 7; round++) {
     times.bare.push(await coldStart(() => child("bare", model, target), "/"));
-    times.floor.push(await coldStart(() => child("floor", model, target), "/"));
+    times.floor.push(await coldStart(() => child("floor", model, target, join(folder, "floor")), "/"));
     times.ours.push(await coldStart(() => serveFrom(thousand), "/config/public"));
   }
   const bare = median(times.bare);
