@@ -11,7 +11,11 @@
 // record a match yields; the resource as a field of its own; a weight for repeated words; words of the best matches as further words
 // of the query; less weight for quoted words, for sentences that ask nothing and for words of any request; each sentence ranked by
 // itself, which the variety of the best matches does better; a rarity that counts applications; names that are split into known
-// words; groups of letters; a weighing of all of these that is learnt from prompts. A producer never comes before the match it serves.
+// words; groups of letters; a weighing of all of these that is learnt from prompts; what word vectors or a dictionary know (near words
+// and derived ones as further words of the query, a second similarity, how common a word is in English, how well it fits the others),
+// which gains where a tool is one sentence and costs where it has a name; the form of a word besides its stem; a limit on copies of
+// the same tool; titles without the words that all tools of a resource have; producers of the keys among the parameters of a query.
+// A producer never comes before the match it serves.
 
 import type { Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";
