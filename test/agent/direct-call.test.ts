@@ -1,7 +1,4 @@
 // A call of one tool without a prompt around it: the same policy, record and confirmation as a call of a turn.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { CallAnswer, CallRequest } from "../../src/domain/agent.js";
 import { LOCAL_CALLER } from "../../src/domain/caller.js";
@@ -10,6 +7,7 @@ import type { ExtendedEvent } from "../../src/domain/event.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { HOSTILE_SCHEMAS, type HostileSchema, hostileShop, toolOf } from "../support/hostile-schemas.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const createPet = { tool: "create_pet", arguments: { name: "Rex" } };
 
@@ -157,7 +155,7 @@ describe("A call without a prompt", () => {
   });
 
   it("can be approved after a restart, which starts with a held call of no session", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "agentd-call-"));
+    const dataDir = temporaryFolder("call");
     try {
       await start({ dataDir });
       const { confirmation } = await call({ ...createPet, policy: { confirm: true } });
@@ -171,7 +169,6 @@ describe("A call without a prompt", () => {
       expect(await daemon.agent.sessions({ limit: 10 })).to.deep.equal([]);
     } finally {
       await daemon.close();
-      await rm(dataDir, { recursive: true, force: true });
     }
   });
 

@@ -1,7 +1,6 @@
 // What a call would do, shown before anyone is asked, and what it did, kept before it is final: held calls, dry runs, approvals for
 // rows that are others by now, and rows that can be undone.
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Agent, CallAnswer } from "../../src/domain/agent.js";
@@ -17,6 +16,7 @@ import {
   type TableAgentOptions,
   type TableTransport,
 } from "../support/table-agent.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { toolCalls } from "../support/tool-calls.js";
 import { until } from "../support/until.js";
 
@@ -38,13 +38,10 @@ describe("Effects", () => {
   const rows = () => agent.history({ limit: 10 });
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-effects-"));
+    dir = temporaryFolder("effects");
     table = createTableTransport(new Map([[1, { ...REX }]]));
   });
-  afterEach(async () => {
-    await agent.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => agent.close());
 
   const renamed = {
     tables: [{ name: "rows", inserted: 0, updated: 1, deleted: 0 }],

@@ -59,11 +59,9 @@ describe("Schemas of bad faith", function () {
   this.timeout(60_000);
   let target: RecordingTarget;
   let daemon: Served;
-  let remove = (): void => {};
 
   const start = async (turns: Turns, cases = HOSTILE_SCHEMAS, config: JsonObject = {}): Promise<void> => {
     const made = dataDir({ schema: hostileShop(target.url, cases), turns, config });
-    remove = made.remove;
     daemon = await serve(["--data-dir", made.dir]);
   };
   const only = (name: string) => ({ [name]: HOSTILE_SCHEMAS[name] as HostileSchema });
@@ -77,7 +75,6 @@ describe("Schemas of bad faith", function () {
   });
   afterEach(async () => {
     await daemon.kill();
-    remove();
   });
   after(() => target.close());
 

@@ -1,7 +1,5 @@
 // What an application asks and tells in the middle of a call: in the turn's stream as it happens, on record, and never for longer
 // than the call. Source: docs/reference.md, "Questions of an application".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
@@ -12,6 +10,7 @@ import type { TurnEvent } from "../../src/domain/event.js";
 import type { InputAnswer, InputRequest } from "../../src/domain/input.js";
 import { backup, verify } from "../store/sqlite/fixture.js";
 import { type AskingOptions, openAskingAgent, type Script } from "../support/asking-agent.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const SEATS: InputRequest = {
@@ -38,14 +37,11 @@ describe("Questions of an application", () => {
   let stop: AbortController;
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-asking-"));
+    dir = temporaryFolder("asking");
     answers.length = 0;
     stop = new AbortController();
   });
-  afterEach(async () => {
-    await agent.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => agent.close());
 
   const open = async (script: Script, options: AskingOptions = {}): Promise<void> => {
     agent = await openAskingAgent(dir, script, options);
@@ -290,7 +286,7 @@ describe("Questions of an application", () => {
     const turn = run().catch(() => []);
     await until(async () => (await agent.confirmations({ limit: 9 })).length === 1);
     const dead = agent;
-    const copy = mkdtempSync(join(tmpdir(), "agentd-asking-"));
+    const copy = temporaryFolder("asking");
     await backup(dir, join(copy, "history.db"));
     agent = await openAskingAgent(copy, asking());
     expect(await statuses()).to.deep.equal(["denied", "interrupted"]);
@@ -306,7 +302,6 @@ describe("Questions of an application", () => {
     expect(transcript?.[0]?.messages.map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "notice"]);
     expect(await verify(copy)).to.deep.equal({ ok: true, rows: 2 });
     await agent.close();
-    rmSync(copy, { recursive: true, force: true });
     agent = dead;
     await dead.drain(0);
     await turn;
@@ -339,7 +334,7 @@ describe("Questions of an application", () => {
 
 describe("Progress of a call", () => {
   it("becomes notices: the first at once, then the newest at a pace that can be read, without secrets", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "agentd-asking-"));
+    const dir = temporaryFolder("asking");
     const agent = await openAskingAgent(
       dir,
       async ({ onProgress }) => {
@@ -360,7 +355,6 @@ describe("Progress of a call", () => {
     }))
       if (event.kind === "notice") notices.push(event.message);
     await agent.close();
-    rmSync(dir, { recursive: true, force: true });
     const first = [1, 2, 3, 4, 5].map((step) => `order: step ${step} with [redacted]`);
     expect(notices.slice(0, 5)).to.deep.equal(first);
     expect(notices.length).to.be.within(6, 9);

@@ -1,7 +1,6 @@
 // What is stored and displayed of a request never holds what its arguments hide: every place, style and media type of OpenAPI,
 // through a whole daemon, with a target that keeps every byte. Whatever is recorded or told is searched for a canary.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { CallAnswer } from "../../src/domain/agent.js";
@@ -12,6 +11,7 @@ import { type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { echo, json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const CANARY = "canary7f3a9b";
 /** Also as digits: a path or header may only take a number. */
@@ -138,13 +138,12 @@ describe("The request as it is stored and displayed", () => {
     target = await startTarget();
     // Repeats the request as it came; of a data: URL only the content comes, which is not what the argument is.
     target.answer((request, index) => (request.path === "/bytes" ? json({ index }) : echo(request, index)));
-    dir = mkdtempSync(join(tmpdir(), "agentd-shown-"));
+    dir = temporaryFolder("shown");
   });
   afterEach(async () => {
     await daemon?.close();
     daemon = undefined;
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const start = async (cases: readonly Case[]): Promise<Daemon> => {

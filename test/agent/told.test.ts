@@ -1,12 +1,12 @@
 // What the model is told of the person and the application, from a description and a request to the vendor's wire.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { WebSocket } from "ws";
 import { openapiSource } from "../../src/applications/http/openapi/source.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { TILLS } from "../support/glossary-tools.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 interface Sent {
@@ -98,25 +98,21 @@ describe("What the model is told", () => {
   });
 
   it("takes title and description from an OpenAPI description, as text and short", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "agentd-told-"));
-    try {
-      const info = {
-        title: "The <b>shop</b>",
-        version: "1",
-        description: `Sells [bread](http://x.example). ${"y ".repeat(900)}`,
-      };
-      const paths = { "/a": { get: { operationId: "get_a", responses: {} } } };
-      const location = join(dir, "openapi.json");
-      writeFileSync(location, JSON.stringify({ openapi: "3.1.0", info, paths }));
-      const { document } = await openapiSource.read({ location, baseUrl: "http://127.0.0.1:9" });
-      expect(document["title"]).to.equal("The shop");
-      expect(document["description"])
-        .to.match(/^Sells bread\. y y/)
-        .and.have.property("length")
-        .that.is.at.most(240);
-      expect(readFileSync(location, "utf8")).to.contain("<b>");
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
-    }
+    const dir = temporaryFolder("told");
+    const info = {
+      title: "The <b>shop</b>",
+      version: "1",
+      description: `Sells [bread](http://x.example). ${"y ".repeat(900)}`,
+    };
+    const paths = { "/a": { get: { operationId: "get_a", responses: {} } } };
+    const location = join(dir, "openapi.json");
+    writeFileSync(location, JSON.stringify({ openapi: "3.1.0", info, paths }));
+    const { document } = await openapiSource.read({ location, baseUrl: "http://127.0.0.1:9" });
+    expect(document["title"]).to.equal("The shop");
+    expect(document["description"])
+      .to.match(/^Sells bread\. y y/)
+      .and.have.property("length")
+      .that.is.at.most(240);
+    expect(readFileSync(location, "utf8")).to.contain("<b>");
   });
 });

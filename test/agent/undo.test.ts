@@ -1,6 +1,5 @@
 // Taking recorded changes back, over HTTP, by the model and after a crash: the rows as they were, or nothing at all.
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Agent } from "../../src/domain/agent.js";
@@ -18,6 +17,7 @@ import {
   type TableAgentOptions,
   type TableTransport,
 } from "../support/table-agent.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { toolCalls } from "../support/tool-calls.js";
 import { until } from "../support/until.js";
 
@@ -61,13 +61,10 @@ describe("Undo", () => {
   const name = (): unknown => table.rows.get(1)?.["name"];
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-undo-"));
+    dir = temporaryFolder("undo");
     table = createTableTransport(new Map([[1, { ...REX }]]));
   });
-  afterEach(async () => {
-    await stop();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => stop());
 
   it("takes an update, a creation and a deletion back, each by a call of its own", async () => {
     await open();
@@ -267,7 +264,7 @@ describe("Undo", () => {
       });
       void call("update_rows", { id: 1, name: "Max" }, "mine");
       await reached;
-      const copy = mkdtempSync(join(tmpdir(), "agentd-undo-"));
+      const copy = temporaryFolder("undo");
       for (const file of ["history.db", "history.db-wal", "undo"])
         cpSync(join(dir, file), join(copy, file), { recursive: true });
       const [left, leave] = [dir, stop];

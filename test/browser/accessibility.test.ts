@@ -1,7 +1,6 @@
 // What axe-core finds in every view: nothing. And what a browser loads before the first prompt. A real browser on a real daemon.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
@@ -10,6 +9,7 @@ import { builtUi } from "../support/built-ui.js";
 import { type DaemonOptions, petShop } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -83,9 +83,8 @@ describe("the web UI: accessibility and size", () => {
   });
   after(() => target.close());
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), "agentd-accessible-"));
+    dataDir = temporaryFolder("accessible");
   });
-  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   async function filled() {
     const held = { name: "delete_pet", arguments: { id: 2 } };

@@ -1,13 +1,13 @@
 // Several applications in the UI: which one a call goes to, the pages by application, a broken one, and none at all; with a single
 // one nothing more than ever. A real browser on a real daemon.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { FIRST_STEPS } from "../../src/domain/first-steps.js";
 import { petShop } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const call = (name: string, args: Record<string, string> = {}) => ({ calls: [{ name, arguments: args }] });
@@ -28,13 +28,12 @@ describe("the web UI: several applications", () => {
   beforeEach(async () => {
     pets = await startTarget(() => json([{ id: 1, name: "Rex" }]));
     shop = await startTarget(() => json([{ id: 2, name: "Tom" }]));
-    dataDir = mkdtempSync(join(tmpdir(), "agentd-several-"));
+    dataDir = temporaryFolder("several");
     mkdirSync(join(dataDir, "schemas"));
   });
   afterEach(async () => {
     await pets.close();
     await shop.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   const several = () => {
     const listing = JSON.stringify(petShop(shop.url)).replace('"list_pets"', '"list_pets","verb":"list"');

@@ -1,11 +1,9 @@
 // A conversation in the UI: prompts, cards, streaming, stop, the queue, reloads. A real browser on a real daemon; the model is
 // a script, the target a recording server.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -243,7 +241,7 @@ describe("the web UI: a conversation", () => {
 
   it("reports a lost connection, reconnects by itself, and goes on in the same session, with the modes of the daemon there now @all", async function () {
     this.timeout(40_000);
-    const dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+    const dataDir = temporaryFolder("test");
     const first = await browser.daemon({
       target: target.url,
       turns: TURNS,
@@ -266,7 +264,6 @@ describe("the web UI: a conversation", () => {
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
     expect(await page.locator(".prompt").allTextContents()).to.deep.equal(["list my pets", "hello again"]);
     await second.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it("displays what another tab did in the same session @all", async () => {

@@ -1,7 +1,6 @@
 // A turn goes on without the page, and the page comes back to it: after a reload, a lost or silent link, a killed daemon; in every
 // tab, with nothing missing and nothing twice. A real browser on a real daemon, through a proxy that breaks as networks do.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
@@ -12,6 +11,7 @@ import { postJson } from "../support/entry-points.js";
 import { serve } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -317,7 +317,7 @@ describe("the web UI: turns that outlive the page", () => {
   });
 
   it("says what a daemon that was killed and started again made of the turn, and goes on @all", async () => {
-    const dir = await mkdtemp(join(tmpdir(), "agentd-killed-"));
+    const dir = temporaryFolder("killed");
     const file = join(dir, "turns.json");
     await writeFile(file, JSON.stringify({ turns: TURNS, replies: [{ text: "ok" }], repeat: true }));
     await writeFile(join(dir, "schema.json"), JSON.stringify(petShop(target.url)));
@@ -344,7 +344,6 @@ describe("the web UI: turns that outlive the page", () => {
       await expectLog(page, ["hang on", "and then this", "ok"]);
     } finally {
       await second.stop();
-      await rm(dir, { recursive: true, force: true });
     }
   });
 });

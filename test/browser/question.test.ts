@@ -1,12 +1,10 @@
 // What an application asks in the middle of a call, in the UI: the form, its errors, what is sent, a page to visit, a second tab.
 // Source: docs/reference.md, "Questions of an application".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { InputAnswer, InputRequest } from "../../src/domain/input.js";
 import { startAsking } from "../support/asking-agent.js";
 import { builtUi } from "../support/built-ui.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { clickUntil, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -64,12 +62,9 @@ describe("the web UI: questions of an application", () => {
     return { page, card };
   };
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-question-"));
+    dir = temporaryFolder("question");
   });
-  afterEach(async () => {
-    await asking.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => asking.close());
 
   it("O13 are a form with the application's words behind a bar, checked where it is filled in, and sent once", async () => {
     const { page, card } = await start(FORM);

@@ -1,7 +1,6 @@
 // The scripts of `agentd completion` in the shells themselves, on a data directory whose names have what a shell would act on.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { COMMANDS } from "../../src/cli/commands.js";
@@ -12,6 +11,7 @@ import { zshScript } from "../../src/cli/completion/zsh.js";
 import { RECORD_FILE } from "../../src/data-dir/directory.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const HOSTILE = ["a$(touch pwned)", "a`touch pwned`", "a; touch pwned", "a'b\"c", "a\u001b[2J"];
 
@@ -31,7 +31,7 @@ const isThere = (shell: string): boolean => spawnSync(shell, ["--version"]).stat
 describe("agentd completion", () => {
   let folder = "";
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "agentd-completion-"));
+    folder = temporaryFolder("completion");
     const words = await commandWords(COMMANDS);
     writeFileSync(join(folder, "agentd.bash"), bashScript(words));
     writeFileSync(join(folder, "agentd.zsh"), zshScript(words));
@@ -43,7 +43,6 @@ describe("agentd completion", () => {
     writeFileSync(join(folder, "data", "schema.json"), JSON.stringify({ actions }));
     writeFileSync(join(folder, "data", "config.json"), JSON.stringify({ providers: PROVIDERS }));
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   /** What a shell proposes behind these words, the last of which is being typed. */
   function proposed(argv: readonly string[], words: readonly string[]): string[] {
@@ -93,7 +92,7 @@ describe("agentd completion", () => {
   });
 
   it("names conversations and applications, and makes and says nothing where there are none @all", async () => {
-    const { dir: data, remove } = dataDir();
+    const { dir: data } = dataDir();
     await agentd(["run", "--data-dir", data, "--session", "monday", "hello\tthere \u001b"]);
     const files = readdirSync(data);
     const record = readFileSync(join(data, RECORD_FILE));
@@ -106,12 +105,11 @@ describe("agentd completion", () => {
     expect(await names("tools", join(folder, "none"))).to.include({ code: 0, stdout: "", stderr: "" });
     expect(await names("secrets", data)).to.include({ code: 1, stdout: "", stderr: "" });
     expect(existsSync(join(folder, "none"))).to.equal(false);
-    remove();
   });
 
   it("names calls, changes that can be undone, calls that wait and turns, where their ids belong @all", async () => {
     const create = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
-    const { dir: data, remove } = dataDir({ turns: [{ prompt: "create", replies: [create, { text: "ok" }] }] });
+    const { dir: data } = dataDir({ turns: [{ prompt: "create", replies: [create, { text: "ok" }] }] });
     const started = await agentd(["run", "create", "--confirm", "--json", "--events", "extended", "--data-dir", data]);
     const [, turn_id] = /"turn_id":"([^"]+)"/.exec(started.stdout) ?? [];
     const [, id = "none"] = /"confirmation_id":"([^"]+)"/.exec(started.stdout) ?? [];
@@ -126,7 +124,6 @@ describe("agentd completion", () => {
     expect(typed("help", "hist")).to.deep.equal(["history"]);
     const { stdout } = await agentd(["__complete", "calls", "--data-dir", data]);
     expect(stdout).to.equal('1\tcreate_pet held {"name":"Rex"}\n');
-    remove();
   });
 
   const itIn = (shell: string, title: string, check: () => void): void => {

@@ -15,7 +15,6 @@ describe("A conversation that is named on the command line", function () {
     for (const session of [ONE, TWO, "build-10"])
       await here("run", `about ${session.slice(0, 8)}`, "--session", session);
   });
-  after(() => home.remove());
 
   it("is found by the beginning of an id that was made up, where only one begins so", async () => {
     const more = await here("run", "more", "--session", "9f2c4e1");

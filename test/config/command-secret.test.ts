@@ -1,7 +1,6 @@
 // Secrets from a command: real helpers, what they print, how long it counts, and that none outlives its daemon.
 // Source: docs/configuration.md, "Secrets from a command".
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { CommandSecret, HelperError } from "../../src/config/command-secret.js";
@@ -9,6 +8,7 @@ import { keptLog, petShop } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { agentd, dataDir, type Served, serve, stopAll } from "../support/spawn.js";
 import { json, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const NODE = process.execPath;
@@ -20,14 +20,11 @@ describe("Secrets from a command", function () {
   let log: ReturnType<typeof keptLog>;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "agentd-helper-"));
+    folder = temporaryFolder("helper");
     learned = [];
     log = keptLog();
   });
-  afterEach(async () => {
-    await stopAll();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(stopAll);
 
   const secret = (command: readonly string[], timeoutMs = 20_000): CommandSecret =>
     new CommandSecret("target.auth.key", { command, timeoutMs, cwd: folder });
@@ -157,7 +154,7 @@ describe("Secrets from a command", function () {
       const command = helper(
         'console.log("user:pass-" + require("node:fs").readFileSync("runs", "utf8").length + "-secret")',
       );
-      const { dir, remove } = home(target.url, `command:${command.join(" ")}`);
+      const { dir } = home(target.url, `command:${command.join(" ")}`);
       writeFileSync(join(dir, "runs"), "");
       expect((await agentd(["tools", "--data-dir", dir])).code).to.equal(0);
       const served = await serve(["--data-dir", dir]);
@@ -170,22 +167,20 @@ describe("Secrets from a command", function () {
       expect(JSON.stringify(await getJson(`${served.url}/history`))).to.not.include("-secret");
       await served.stop();
       await target.close();
-      remove();
     });
 
     it("N20 leaves no helper behind a daemon that is killed", async () => {
-      const { dir, remove } = home("http://127.0.0.1:9", { command: helper(STUCK), timeout_ms: 50_000 });
+      const { dir } = home("http://127.0.0.1:9", { command: helper(STUCK), timeout_ms: 50_000 });
       folder = dir;
       const served = await serve(["--data-dir", dir]);
       void run(served).catch(() => "");
       await until(() => number("child") > 0 && number("own") > 0);
       await served.kill();
       await until(() => !isRunning(number("own")) && !isRunning(number("child")));
-      remove();
     });
 
     it("N20 P3 runs nothing that a directory names which was only found and is not trusted", async () => {
-      const { dir, remove } = home("http://127.0.0.1:9", { command: helper('console.log("x")') });
+      const { dir } = home("http://127.0.0.1:9", { command: helper('console.log("x")') });
       const { renameSync } = await import("node:fs");
       renameSync(dir, join(folder, ".agentd"));
       const { code, stderr } = await agentd(["run", "list"], { cwd: folder });
@@ -193,7 +188,6 @@ describe("Secrets from a command", function () {
       expect(stderr).to.include("agentd trust");
       expect(existsSync(join(folder, "runs"))).to.equal(false);
       expect(existsSync(join(folder, ".agentd", "runs"))).to.equal(false);
-      remove();
     });
   });
 });

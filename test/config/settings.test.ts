@@ -1,6 +1,5 @@
 // Configuration: precedence, secrets, refusals. Source: docs/reference.md, "Precedence of settings"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect } from "chai";
@@ -14,15 +13,15 @@ import { StartError } from "../../src/domain/error.js";
 import { closestWord } from "../../src/lib/did-you-mean.js";
 import { toJson } from "../../src/lib/json.js";
 import { isLoopback } from "../../src/lib/loopback.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const STRONG = "4f1c9e0b7a62d835";
 
 describe("Configuration", () => {
   let dir: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-config-"));
+    dir = temporaryFolder("config");
   });
-  afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
   const write = (config: unknown): void =>
     writeFileSync(join(dir, "config.json"), typeof config === "string" ? config : JSON.stringify(config));

@@ -1,7 +1,6 @@
 // The HTTP interface, resource by resource.
 // Source: docs/reference.md, "Endpoints", "Running a prompt" and "Errors".
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
@@ -9,6 +8,7 @@ import request from "supertest";
 import { type Daemon, petShop, startDaemon } from "../support/daemon.js";
 import { kinds } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 interface Event {
   kind: string;
@@ -35,7 +35,7 @@ describe("Endpoints", () => {
   const run = (body: object) => http().post("/run").send(body);
 
   before(async () => {
-    staticDir = await mkdtemp(join(tmpdir(), "agentd-static-"));
+    staticDir = temporaryFolder("static");
     await mkdir(join(staticDir, "assets"));
     await writeFile(join(staticDir, "index.html"), "<!doctype html><title>the page</title>");
     await writeFile(join(staticDir, "assets", "main-abc123.js"), "export {};");
@@ -59,7 +59,6 @@ describe("Endpoints", () => {
   after(async () => {
     await daemon.close();
     await target.close();
-    await rm(staticDir, { recursive: true });
   });
 
   describe("GET /schema", () => {

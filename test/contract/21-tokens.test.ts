@@ -266,7 +266,6 @@ describe("Named tokens of a daemon that was started", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
   const configure = (config: Record<string, unknown>): void => {
     const providers = { played: { type: "scripted", file: "turns.json", model: "played-1" } };

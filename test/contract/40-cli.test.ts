@@ -1,9 +1,8 @@
 // The real command line: every test starts the program itself.
 // Source: docs/reference.md, "Command line" and "Starting and stopping".
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { COMMANDS } from "../../src/cli/commands.js";
@@ -13,6 +12,7 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { answer, itOnTerminal, onTerminal, typedTerminal } from "../support/terminal.js";
 
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
@@ -45,7 +45,6 @@ describe("Command line", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   const here = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", home.dir]);
@@ -282,7 +281,6 @@ describe("Command line", function () {
       const first = await serve(["--data-dir", home.dir]);
       const second = dataDir();
       const { code, stderr } = await agentd(["serve", "--port", String(first.port), "--data-dir", second.dir]);
-      second.remove();
       expect(code).to.equal(1);
       expect(stderr).to.include(`in use by the agentd of ${home.dir} (pid ${first.pid})`).and.include("--port");
       expect(stderr).to.include(`agentd status --data-dir ${home.dir}`);
@@ -482,7 +480,6 @@ describe("Command line", function () {
       });
       const text = await agentd(["run", "x", "--data-dir", evil.dir]);
       const ndjson = await agentd(["run", "x", "--json", "--data-dir", evil.dir]);
-      evil.remove();
       expect(text.stdout).to.equal("a\\u{1b}]52;c;AAAA\\u{07}\\u{9b}2Jb\n");
       expect(ndjson.stdout).to.not.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
       expect(ndjson.stdout).to.include("\\u009b2Jb");
@@ -698,11 +695,10 @@ describe("Command line", function () {
     let folder: string;
     let file: string;
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), "agentd-sync-"));
+      folder = temporaryFolder("sync");
       file = join(folder, "api.json");
       writeFileSync(file, JSON.stringify(api({ "/pets": get("listPets") }, target.url)));
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
     const syncHere = (...args: string[]): Promise<Ended> =>
       agentd(["sync", "openapi", file, "--data-dir", join(folder, "data"), ...args]);
     const document = (): string => readFileSync(join(folder, "data", "schema.json"), "utf8");
@@ -788,33 +784,29 @@ describe("Command line", function () {
 
   describe("tools and applications", () => {
     it("list what the daemon on the data directory has in force, and the files without one @all", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "agentd-demo-test-"));
+      const folder = temporaryFolder("demo-test");
       const there = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", folder]);
-      try {
-        const daemon = await serve(["--demo", "--data-dir", folder]);
-        const listed = await there("tools");
-        expect(listed.stdout)
-          .to.match(/^TOOL +APPLICATION +SAFETY/)
-          .and.match(/\nlistProducts +- +read_only/)
-          .and.match(/\nwarehouse_list_stock +warehouse +read_only/);
-        expect((await there("tools", "list products", "--application", "-")).stdout)
-          .to.include("listProducts")
-          .and.not.include("warehouse_");
-        const named = await there("tools", "--application", "warehouse", "--json");
-        const ofWarehouse = await getJson<object[]>(`${daemon.url}/tools?application=warehouse`);
-        expect(JSON.parse(named.stdout)).to.deep.equal(ofWarehouse);
-        expect((await there("tools", "--application", "warehose")).stderr).to.include("Did you mean warehouse?");
-        expect((await there("applications")).stdout)
-          .to.match(/\n- +openapi +http:\S+ +\d+/)
-          .and.match(/\nwarehouse +sql +\S+ +\d+/);
-        expect((await there("__complete", "applications")).stdout).to.equal("-\nwarehouse\n");
-        expect((await there("__complete", "tools")).stdout).to.include("warehouse_list_stock\n");
-        await daemon.stop();
-        for (const command of ["tools", "applications"])
-          expect((await there(command)).stderr).to.include("No application is connected yet.");
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const daemon = await serve(["--demo", "--data-dir", folder]);
+      const listed = await there("tools");
+      expect(listed.stdout)
+        .to.match(/^TOOL +APPLICATION +SAFETY/)
+        .and.match(/\nlistProducts +- +read_only/)
+        .and.match(/\nwarehouse_list_stock +warehouse +read_only/);
+      expect((await there("tools", "list products", "--application", "-")).stdout)
+        .to.include("listProducts")
+        .and.not.include("warehouse_");
+      const named = await there("tools", "--application", "warehouse", "--json");
+      const ofWarehouse = await getJson<object[]>(`${daemon.url}/tools?application=warehouse`);
+      expect(JSON.parse(named.stdout)).to.deep.equal(ofWarehouse);
+      expect((await there("tools", "--application", "warehose")).stderr).to.include("Did you mean warehouse?");
+      expect((await there("applications")).stdout)
+        .to.match(/\n- +openapi +http:\S+ +\d+/)
+        .and.match(/\nwarehouse +sql +\S+ +\d+/);
+      expect((await there("__complete", "applications")).stdout).to.equal("-\nwarehouse\n");
+      expect((await there("__complete", "tools")).stdout).to.include("warehouse_list_stock\n");
+      await daemon.stop();
+      for (const command of ["tools", "applications"])
+        expect((await there(command)).stderr).to.include("No application is connected yet.");
     });
   });
 

@@ -1,6 +1,5 @@
 // `agentd init` on a terminal of its own, and without one. Source: docs/reference.md, "The guided first start".
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
@@ -9,6 +8,7 @@ import { packageRoot } from "../../src/lib/package.js";
 import { typescript } from "../support/program.js";
 import { agentd, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { answer, itOnTerminal, onTerminal, type TypedTerminal, typedTerminal } from "../support/terminal.js";
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
@@ -20,7 +20,7 @@ describe("The guided first start", function () {
 
   beforeEach(async () => {
     target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
-    cwd = mkdtempSync(join(tmpdir(), "agentd-init-"));
+    cwd = temporaryFolder("init");
     const description = {
       openapi: "3.1.0",
       info: { title: "Pets", version: "1" },
@@ -38,7 +38,6 @@ describe("The guided first start", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    rmSync(cwd, { recursive: true });
   });
 
   itOnTerminal("leads with defaults alone to tools, references to credentials and a first answer", async () => {

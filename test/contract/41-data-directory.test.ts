@@ -5,7 +5,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -14,7 +13,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { allOnly } from "../support/all.js";
@@ -22,6 +20,7 @@ import { petShop } from "../support/daemon.js";
 import { getJson } from "../support/entry-points.js";
 import { agentd, type Ended, type Served, type SpawnOptions, serve, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const SECRET = "canary-secret-4711";
@@ -35,7 +34,7 @@ describe("The data directory", function () {
 
   beforeEach(async () => {
     target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
-    root = realpathSync(mkdtempSync(join(tmpdir(), "agentd-folder-")));
+    root = realpathSync(temporaryFolder("folder"));
     const state = join(root, "state");
     mkdirSync(state);
     env = { XDG_STATE_HOME: state, STOLEN: SECRET };

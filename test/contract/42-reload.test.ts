@@ -41,7 +41,6 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await stopAll();
     await target.close();
     await other.close();
-    home.remove();
   });
 
   const configure = (config: Record<string, unknown>): void => {

@@ -35,7 +35,6 @@ describe("Starting and stopping: files that change", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   const path = (name: string): string => join(home.dir, name);

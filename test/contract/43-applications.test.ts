@@ -1,7 +1,6 @@
 // Several applications from the command line: synced by name, read again, listed, removed. The daemon that serves them is the
 // real program. Source: docs/reference.md, "Several applications"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parseJson } from "../../src/lib/json.js";
@@ -10,6 +9,7 @@ import { keptApplications } from "../support/kept-applications.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** Headers, query and address hold one each. */
 const SECRETS = ["header-secret-1f9e", "q7Zk2vX9pL4mN8sT1r", "password-secret-77"];
@@ -41,7 +41,7 @@ describe("Several applications", function () {
   let shopDocument: object;
 
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-apps-"));
+    dir = temporaryFolder("apps");
     shopDocument = described("item");
     books = await startTarget(() => json(described("book")));
     shop = await startTarget(() => json(shopDocument));
@@ -49,7 +49,6 @@ describe("Several applications", function () {
   afterEach(async () => {
     await stopAll();
     await Promise.all([books.close(), shop.close()]);
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const run = (args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> =>

@@ -2,9 +2,8 @@
 // names; documents that break, appear and disappear; whose credentials, modes and rows are whose.
 // Source: docs/reference.md, "Several applications"
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { startSampleApplication } from "../../src/demo/sample.js";
@@ -17,6 +16,7 @@ import { type Daemon, petShop, startDaemon } from "../support/daemon.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { agentd, type Running, type Served, serve, start, stopAll, sync } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor } from "../support/vendor.js";
 
 const EXAMPLE = createRequire(import.meta.url).resolve("@loopback/example-todo/dist/index.js");
@@ -35,11 +35,7 @@ describe("Several applications", function () {
     writeFileSync(join(dir, file), typeof value === "string" ? value : JSON.stringify(value));
   };
   const makeDir = (): void => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-several-"));
-  };
-  const removeDir = async (): Promise<void> => {
-    await stopAll();
-    rmSync(dir, { recursive: true, force: true });
+    dir = temporaryFolder("several");
   };
 
   describe("side by side", () => {
@@ -70,7 +66,7 @@ describe("Several applications", function () {
     after(async () => {
       await daemon.stop();
       await Promise.all([shop.close(), depot.close()]);
-      await removeDir();
+      await stopAll();
     });
 
     it("work in one prompt, each under its name, and the record says whose each call was", async () => {
@@ -235,7 +231,7 @@ describe("Several applications", function () {
       await daemon?.close();
       daemon = undefined;
       for (const target of Object.values(targets)) await target.close();
-      await removeDir();
+      await stopAll();
     });
 
     it("a full name names that tool, that of the application without a name, too; a value names no application", async () => {
@@ -496,7 +492,7 @@ describe("Several applications", function () {
 
   describe("none at all", () => {
     beforeEach(makeDir);
-    afterEach(removeDir);
+    afterEach(stopAll);
 
     it("starts, answers everything, and says three ways to a first one wherever it is asked @all", async () => {
       const vendor = await startVendor();

@@ -1,6 +1,4 @@
 // What GET /history searches by. Source: docs/reference.md, "History".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
@@ -9,6 +7,7 @@ import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("History: search", () => {
   let target: RecordingTarget;
@@ -69,7 +68,7 @@ describe("History: many searches", () => {
   const ROWS = 20_000;
 
   it("M15 two searches are made at once, the others wait for them and leave with their clients @all", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "agentd-searches-"));
+    const dataDir = temporaryFolder("searches");
     const target = await startTarget(() => json({ text: "x".repeat(1_000) }));
     const first = await startDaemon({ target: target.url, dataDir });
     await postJson(`${first.url}/-/tools/list_pets/call`, {});
@@ -98,7 +97,6 @@ describe("History: many searches", () => {
     } finally {
       await daemon.close();
       await target.close();
-      rmSync(dataDir, { recursive: true, force: true });
     }
   });
 });

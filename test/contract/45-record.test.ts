@@ -1,8 +1,7 @@
 // The record by command: list, follow, export, verify, backup and retention. Every test starts the program itself, and a daemon
 // beside it where that matters. Source: docs/reference.md, "History", "History commands", "Hash chain" and "Retention".
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
@@ -15,6 +14,7 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const SECRET = "canary-target-4711";
@@ -67,13 +67,11 @@ describe("History commands", function () {
     target = await startTarget(({ headers }) => json({ id: 1, seen: Object.fromEntries(headers) }));
     const config = { target: { headers: { Authorization: "env:TARGET_KEY" } } };
     home = dataDir({ target: target.url, turns: TURNS, config });
-    out = mkdtempSync(join(tmpdir(), "agentd-out-"));
+    out = temporaryFolder("out");
   });
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
-    rmSync(out, { recursive: true, force: true });
   });
 
   const env = { TARGET_KEY: SECRET };

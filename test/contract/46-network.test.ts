@@ -75,7 +75,6 @@ describe("Proxies and certificates", function () {
   afterEach(async () => {
     await stopAll();
     await proxy.close();
-    home.remove();
   });
   after(async () => {
     for (const server of [shop, secureShop]) {

@@ -36,7 +36,6 @@ describe("Operating a daemon", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   const here = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", home.dir]);
@@ -103,7 +102,6 @@ describe("Operating a daemon", function () {
 
     it("keeps no secret of a failure @all", async () => {
       const secret = "sk-canary-4711-0815";
-      home.remove();
       home = dataDir({
         turns: [{ prompt: "fail", replies: [{ error: `refused ${secret}` }] }],
         config: { target: { headers: { "X-Key": "env:KEY" } } },

@@ -1,11 +1,11 @@
 // What GET /-/settings says. Source: docs/reference.md, "Settings in force".
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { SettingsView } from "../../src/domain/agent.js";
 import { SettingsViewSchema } from "../../src/domain/schemas/settings.js";
 import { agentd, dataDir, serve, stopAll, sync } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const SECRET = "canary-settings-4711";
 
@@ -14,7 +14,7 @@ describe("Settings in force", function () {
   after(stopAll);
 
   it("are modes with their reasons, applications with their last sync, credentials by name, and no secret", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "agentd-settings-"));
+    const folder = temporaryFolder("settings");
     const file = join(folder, "api.json");
     const describe = (paths: object): void =>
       writeFileSync(
@@ -34,7 +34,7 @@ describe("Settings in force", function () {
       history_keep_days: 30,
       tokens: { reader: { token: `${SECRET}-of-a-reader-123`, read_only: true }, owner: `${SECRET}-of-an-owner-456` },
     };
-    const { dir, remove: removeDir } = dataDir({ config });
+    const { dir } = dataDir({ config });
     const get = { operationId: "listOrders", responses: { 200: { description: "ok" } } };
     const remove = { operationId: "deleteOrder", responses: { 204: { description: "gone" } } };
     describe({ "/orders": { get } });
@@ -80,7 +80,5 @@ describe("Settings in force", function () {
     expect(JSON.stringify(seen)).to.not.contain(file);
     expect(seen.modes).to.deep.equal(modes);
     await served.stop();
-    removeDir();
-    rmSync(folder, { recursive: true });
   });
 });

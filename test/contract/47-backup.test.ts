@@ -28,7 +28,6 @@ describe("Backup and restore", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
   const on = (dir: string, ...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", dir]);
   const text = (dir: string, name: string): string => fs.readFileSync(join(dir, name), "utf8");

@@ -1,7 +1,6 @@
 // `agentd doctor`: every state that is not well, made for real, and what it sends. Source: docs/reference.md, "Doctor".
-import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { acquireLock } from "../../src/data-dir/lock.js";
@@ -9,6 +8,7 @@ import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { startModelServer } from "../support/model-server.js";
 import { agentd, dataDir, serve, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, response, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 interface Check {
@@ -28,7 +28,6 @@ describe("agentd doctor", function () {
   let home: ReturnType<typeof dataDir>;
 
   const make = (input: Parameters<typeof dataDir>[0] = {}): void => {
-    home?.remove();
     home = dataDir({ target: target.url, ...input });
   };
   beforeEach(async () => {
@@ -38,7 +37,6 @@ describe("agentd doctor", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   /** What it found, by what was looked at; asserts that the exit code is the word's. */
@@ -232,19 +230,15 @@ describe("agentd doctor", function () {
     });
 
     it("that is a file, or is not there @all", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "agentd-doctor-"));
-      try {
-        writeFileSync(join(folder, "file"), "");
-        const at = async (name: string): Promise<string> => {
-          const { stdout } = await agentd(["doctor", "--json", "--offline", "--data-dir", join(folder, name)]);
-          const { checks } = JSON.parse(stdout) as { checks: Check[] };
-          return said(new Map(checks.map((one) => [one.check, one])), "directory");
-        };
-        expect(await at("file")).to.match(/^fail: .*not a directory/);
-        expect(await at("none")).to.match(/^warn: .*not there yet/);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const folder = temporaryFolder("doctor");
+      writeFileSync(join(folder, "file"), "");
+      const at = async (name: string): Promise<string> => {
+        const { stdout } = await agentd(["doctor", "--json", "--offline", "--data-dir", join(folder, name)]);
+        const { checks } = JSON.parse(stdout) as { checks: Check[] };
+        return said(new Map(checks.map((one) => [one.check, one])), "directory");
+      };
+      expect(await at("file")).to.match(/^fail: .*not a directory/);
+      expect(await at("none")).to.match(/^warn: .*not there yet/);
     });
   });
 

@@ -117,10 +117,7 @@ describe("Unix socket", function () {
     home = dataDir();
     path = join(home.dir, "agentd.sock");
   });
-  afterEach(async () => {
-    await stopAll();
-    home.remove();
-  });
+  afterEach(stopAll);
 
   const serveHere = (...more: string[]) => startServe(["--data-dir", home.dir, "--listen", `unix:${path}`, ...more]);
   const run = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", home.dir]);
@@ -163,7 +160,6 @@ describe("Unix socket", function () {
     await second.prints("agentd listening");
     const other = dataDir();
     const refused = await agentd(["serve", "--data-dir", other.dir, "--listen", `unix:${path}`]);
-    other.remove();
     expect([refused.code, refused.stderr.trim().split("\n").length]).to.deep.equal([1, 1]);
     expect(refused.stderr).to.contain(`${path} is in use`);
     expect(await get("/tools", { host: "localhost" })).to.equal(200);

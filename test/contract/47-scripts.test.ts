@@ -31,7 +31,6 @@ describe("Prompts in scripts", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   const run = (args: string[], input = ""): Promise<Ended> =>

@@ -1,14 +1,14 @@
 // `agentd service`: what it writes, what it asks of the service manager, and what it leaves alone. The manager is a script that
 // records what it is asked: a test makes no service of this machine. Source: docs/reference.md, "A service of the account".
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createLaunchd } from "../../src/cli/service/launchd.js";
 import { createSystemd } from "../../src/cli/service/systemd.js";
 import { packageRoot } from "../../src/lib/package.js";
 import { agentd, type Ended, stopAll } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const MAIN = join(packageRoot, "dist", "main.js");
 const isThere = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
@@ -40,7 +40,7 @@ esac
 
   beforeEach(function () {
     if (process.platform !== "linux" || !existsSync(MAIN)) return this.skip();
-    home = mkdtempSync(join(tmpdir(), "agentd-service-"));
+    home = temporaryFolder("service");
     [dir, bin] = [join(home, "data dir"), join(home, "bin")];
     unit = join(home, ".config", "systemd", "user", "agentd.service");
     asked = join(home, "asked");
@@ -49,10 +49,7 @@ esac
     writeFileSync(asked, "");
     systemctl(false);
   });
-  afterEach(async () => {
-    await stopAll();
-    rmSync(home, { recursive: true, force: true });
-  });
+  afterEach(stopAll);
 
   const service = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>
     agentd(["service", ...args, "--data-dir", dir], {

@@ -1,7 +1,6 @@
 // What keeps the program from starting, made for real: an old Node, an addon that was not built or is damaged. One sentence each,
 // with the way out. Source: docs/reference.md, "Starting and stopping".
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { networkTypeIn } from "../../src/data-dir/network-disk.js";
@@ -9,6 +8,7 @@ import { missingAddon } from "../../src/lib/missing-addon.js";
 import { packageRoot } from "../../src/lib/package.js";
 import { isNewerThan, PROGRAM } from "../support/program.js";
 import { start } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const [NODE = process.execPath, ...MAIN] = PROGRAM;
 const isOldLine = Number.parseInt(process.versions.node, 10) < 22;
@@ -18,9 +18,8 @@ describe("Failures at start", function () {
   this.timeout(60_000);
   let dir: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-start-"));
+    dir = temporaryFolder("start");
   });
-  afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
   describe("an old Node", () => {
     const asNode = (version: string) => {

@@ -133,7 +133,6 @@ describe("Permissions", () => {
           expect(target.requests).to.have.length(status === "ok" ? 1 : 0);
         } finally {
           await stopAll();
-          home.remove();
         }
       });
     }
@@ -212,7 +211,6 @@ describe("Permissions", () => {
     const columns = async (config: Record<string, unknown>): Promise<string[][]> => {
       const home = dataDir({ target: target.url, config });
       const { stdout } = await agentd(["tools", "--data-dir", home.dir]);
-      home.remove();
       return stdout.split("\n").map((row) => row.split(/ {2,}/).slice(0, 3));
     };
     expect((await columns({})).slice(0, 2)).to.deep.equal([

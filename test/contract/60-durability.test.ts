@@ -1,8 +1,7 @@
 // What a kill, a crash, a failing disk and a failing target leave of the record and of a session: nothing is lost.
 // Source: docs/reference.md, "Limits and promises" and "Sessions and turns".
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
@@ -20,6 +19,7 @@ import { ask, getJson, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { type Served, type ServeOptions, serve } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
@@ -40,13 +40,12 @@ describe("Limits and promises: no call without a row", function () {
   beforeEach(async () => {
     vendor = await startVendor();
     target = await startTarget(() => json({ id: 1 }));
-    dir = mkdtempSync(join(tmpdir(), "agentd-durable-"));
+    dir = temporaryFolder("durable");
   });
   afterEach(async () => {
     for (const daemon of processes.splice(0)) if (daemon.isAlive()) await daemon.kill();
     await vendor.close();
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const config = (provider: object = {}): { default_provider: string; providers: object } => ({

@@ -2,10 +2,7 @@
 // and recorded, and the session goes on as if the turn had been a short one.
 // Source: docs/reference.md, "Limits and promises" and "Sessions and turns".
 
-import { mkdtempSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
@@ -16,6 +13,7 @@ import { type DatabaseDaemon, startDatabaseDaemon } from "../support/database.js
 import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { startVendor, type Vendor, type VendorRequest, type VendorTurn } from "../support/vendor.js";
 
@@ -93,13 +91,12 @@ describe("Limits and promises: nothing runs for a client that left", () => {
     vendor = await startVendor();
     unanswered = [];
     target = await startTarget(() => (socket) => void unanswered.push(socket));
-    dir = mkdtempSync(join(tmpdir(), "agentd-cancel-"));
+    dir = temporaryFolder("cancel");
   });
   afterEach(async () => {
     await daemon.close();
     await vendor.close();
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const start = async (options: DaemonOptions = {}): Promise<void> => {

@@ -127,6 +127,5 @@ describe("Sessions and turns: side by side", () => {
     expect(await rows()).to.have.length(3);
     await served.stop();
     await stopAll();
-    home.remove();
   });
 });

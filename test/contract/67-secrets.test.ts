@@ -1,7 +1,6 @@
 // Secrets stay out of everything but the request they are for, through a whole daemon, with a target that echoes what it receives.
 // Source: docs/reference.md, "History", and docs/security.md.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { TranscriptTurn } from "../../src/domain/record.js";
@@ -12,6 +11,7 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { agentd } from "../support/spawn.js";
 import { echo, json, type RecordingTarget, response, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor, type VendorCall } from "../support/vendor.js";
 
 const CANARIES = {
@@ -31,14 +31,13 @@ describe("Secrets", () => {
   beforeEach(async () => {
     vendor = await startVendor();
     target = await startTarget(echo);
-    dir = mkdtempSync(join(tmpdir(), "agentd-secrets-"));
+    dir = temporaryFolder("secrets");
   });
   afterEach(async () => {
     await daemon?.close();
     daemon = undefined;
     await vendor.close();
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const provider = (base_url = vendor.url): Record<string, unknown> => ({

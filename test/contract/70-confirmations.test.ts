@@ -1,9 +1,7 @@
 // Confirmations: held, decided, expired and carried out, also across restarts, through public entry points only.
 // Source: docs/reference.md, "Confirmations".
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
@@ -13,6 +11,7 @@ import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../suppor
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { type ChatClient, kinds, openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const create: ScriptedReply = { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] };
@@ -32,7 +31,7 @@ describe("Confirmations", () => {
   const clients: ChatClient[] = [];
   const folders: string[] = [];
   const folder = async (): Promise<string> => {
-    folders.push(await mkdtemp(join(tmpdir(), "agentd-test-")));
+    folders.push(temporaryFolder("test"));
     return folders.at(-1) as string;
   };
   before(async () => {

@@ -1,7 +1,6 @@
 // The changes of one reply that a person is asked about: asked at once, decided in any order, made one after the other in the model's.
 // Source: docs/reference.md, "Events" and "Confirmations".
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
@@ -14,6 +13,7 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { type ChatClient, openChat } from "../support/raw.js";
 import { serve } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 type Call = NonNullable<ScriptedReply["calls"]>[number];
@@ -193,7 +193,7 @@ describe("Confirmations: several changes of one reply", function () {
 
   it("are told by a daemon that was killed and starts again, none of the results with a lower number @all", async () => {
     holdAnswers();
-    const dir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+    const dir = temporaryFolder("test");
     await writeFile(join(dir, "turns.json"), JSON.stringify({ turns: turnsOf(["A", "B", "C"].map(create)) }));
     await writeFile(join(dir, "schema.json"), JSON.stringify(petShop(target.url)));
     const providers = { played: { type: "scripted", file: join(dir, "turns.json") } };
@@ -225,7 +225,6 @@ describe("Confirmations: several changes of one reply", function () {
       expect(numberOf(replayed)).to.be.at.least(numberOf(before));
     } finally {
       await second.kill();
-      await rm(dir, { recursive: true, force: true });
     }
   });
 });

@@ -1,8 +1,5 @@
 // More time for held calls, and pages of confirmations, through public entry points only.
 // Source: docs/reference.md, "Confirmations".
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { Confirmation } from "../../src/domain/record.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
@@ -10,6 +7,7 @@ import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { type ChatClient, openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const create: ScriptedReply = { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] };
 const DAY_MS = 86_400_000;
@@ -24,15 +22,14 @@ describe("Confirmations", () => {
     target = await startTarget();
     target.answer(() => json({ id: 5, name: "Rex" }));
   });
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+  beforeEach(() => {
+    dataDir = temporaryFolder("test");
     target.requests.length = 0;
   });
   afterEach(async () => {
     client?.close();
     client = undefined;
     await daemon.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
   after(() => target.close());
 

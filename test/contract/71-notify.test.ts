@@ -1,15 +1,15 @@
 // Somebody is told when a call waits for confirmation, by a webhook and by a command; neither ever holds up a turn.
 // Source: docs/reference.md, "Being told of confirmations".
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { loadSettings } from "../../src/config/settings.js";
 import type { Confirmation } from "../../src/domain/record.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { ask, getJson } from "../support/entry-points.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const SECRET_NAME = "Rex-who-is-never-told";
@@ -40,13 +40,12 @@ describe("Being told of confirmations", function () {
     });
     await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
-    folder = mkdtempSync(join(tmpdir(), "agentd-notify-"));
+    folder = temporaryFolder("notify");
   });
   afterEach(async () => {
     await daemon.close();
     hook.closeAllConnections();
     await new Promise((resolve) => hook.close(resolve));
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const start = async (notify: object): Promise<void> => {

@@ -1,8 +1,5 @@
 // What a real MCP server of either era asks in the middle of a call: an elicitation becomes a confirmation with a form, its answer
 // reaches the server, and its progress the turn. Source: docs/reference.md, "Questions of an application".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { Confirmation } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
@@ -12,6 +9,7 @@ import { fixtureProgram } from "../support/mcp.js";
 import { ERAS, mcpClient, textOf } from "../support/mcp-client.js";
 import { type ChatClient, openChat } from "../support/raw.js";
 import { agentd } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("Questions of an MCP server", function () {
   this.timeout(60_000);
@@ -23,12 +21,11 @@ describe("Questions of an MCP server", function () {
     client?.close();
     client = undefined;
     await daemon.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   /** A daemon with the server as its application; its model calls this tool. */
   const open = async (era: string, name: string, args: JsonObject = {}): Promise<void> => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-mcp-questions-"));
+    dir = temporaryFolder("mcp-questions");
     const { command, folder } = fixtureProgram("--era", era);
     const sync = ["sync", "mcp", "--name", "fixture", "--data-dir", dir, "--", ...command];
     const synced = await agentd(sync, { cwd: folder });

@@ -1,8 +1,5 @@
 // What an application asks in the middle of a call, through public entry points only: the application is played, the rest is real.
 // Source: docs/reference.md, "Questions of an application".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { InputAnswer, InputRequest } from "../../src/domain/input.js";
@@ -10,6 +7,7 @@ import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import { type AskingOptions, startAsking } from "../support/asking-agent.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { type ChatClient, kinds, openChat } from "../support/raw.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const SEATS: InputRequest = {
@@ -24,13 +22,12 @@ describe("Questions of an application", () => {
   const clients: ChatClient[] = [];
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-questions-"));
+    dir = temporaryFolder("questions");
     answers.length = 0;
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
     await asking.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const open = async (options: AskingOptions = {}): Promise<void> => {

@@ -2,8 +2,7 @@
 // Source: docs/reference.md, "Turns that outlive their client" and "Streams of events".
 
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { LOCAL_CALLER } from "../../src/domain/caller.js";
@@ -13,6 +12,7 @@ import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { type Arrived, readStream } from "../support/streams.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const SSE = "text/event-stream";
@@ -384,7 +384,7 @@ describe("Turns that outlive their client", () => {
 
   it("has a turn that was cancelled while it waited on record, behind those before it", async () => {
     await daemon.close();
-    const dataDir = await mkdtemp(join(tmpdir(), "agentd-cancelled-"));
+    const dataDir = temporaryFolder("cancelled");
     const start = async (): Promise<void> => {
       daemon = await startDaemon({ target: target.url, turns: TURNS, dataDir });
     };
@@ -404,7 +404,6 @@ describe("Turns that outlive their client", () => {
     await daemon.close();
     await start();
     expect(await soFar(turn_id)).to.deep.equal(live);
-    await rm(dataDir, { recursive: true });
   });
 
   it("says error and done when a turn is refused after its stream was opened, without detach too", async () => {

@@ -144,7 +144,7 @@ describe("Turns that outlive their client: replay", function () {
   ] as const)
     it(`knows the turns whose names it gave out while they waited after ${title}, and runs none of them`, async () => {
       const turns = [{ prompt: "hang", replies: [{ deltas: ["half ", "never"], delay_ms: 60_000 }] }, ...TURNS];
-      const { dir, remove } = dataDir({ target: target.url, turns });
+      const { dir } = dataDir({ target: target.url, turns });
       let daemon = await serve(["--data-dir", dir, "--grace", "0"]);
       try {
         const gone = new AbortController();
@@ -179,7 +179,6 @@ describe("Turns that outlive their client: replay", function () {
         expect(target.requests).to.deep.equal([]);
       } finally {
         await daemon.kill();
-        remove();
       }
     });
 
@@ -188,7 +187,7 @@ describe("Turns that outlive their client: replay", function () {
     [20, `has it whenever it is killed${allOnly(true)}`],
   ] as const)
     it(title, async () => {
-      const { dir, remove } = dataDir({ target: target.url, turns: TURNS });
+      const { dir } = dataDir({ target: target.url, turns: TURNS });
       let daemon: Served = await serve(["--data-dir", dir]);
       try {
         for (let seed = 1; seed <= rounds; seed++) {
@@ -224,7 +223,6 @@ describe("Turns that outlive their client: replay", function () {
         }
       } finally {
         await daemon.kill();
-        remove();
       }
     });
 });

@@ -1,8 +1,7 @@
 // What stands between the events: signs of life, and readers that are slow or never read. And what is replayed of turns that are
 // older than the process, or than the numbers. Source: docs/reference.md, "Streams of events" and "Turns that outlive their client".
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
@@ -15,6 +14,7 @@ import { postJson } from "../support/entry-points.js";
 import { openChat, openChatWire, openWire, request } from "../support/raw.js";
 import { type Arrived, type ReadStream, readStream } from "../support/streams.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const SSE = "text/event-stream";
@@ -51,12 +51,11 @@ describe("Streams of events", function () {
   beforeEach(async () => {
     const pets = Array.from({ length: 300 }, (_, id) => ({ id, name: `pet ${id}` }));
     target = await startTarget(({ method }) => json(method === "GET" ? pets : { id: 1 }));
-    dir = mkdtempSync(join(tmpdir(), "agentd-streams-"));
+    dir = temporaryFolder("streams");
   });
   afterEach(async () => {
     await daemon?.close();
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const start = async (options: DaemonOptions = {}): Promise<void> => {

@@ -230,7 +230,6 @@ describe("Sending a prompt once: what dies meanwhile", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
   const start = (): Promise<Served> => serve(["--data-dir", home.dir]);
 

@@ -48,7 +48,6 @@ describe("Choosing a model on the command line", function () {
   afterEach(async () => {
     await stopAll();
     await vendor.close();
-    home.remove();
   });
 
   const asked = (): unknown[] => vendor.requests.map(({ body }) => body["model"]);

@@ -1,8 +1,5 @@
 // Which provider and model a prompt runs with: by request, by session, by command; what is refused, kept and recorded.
 // Source: docs/reference.md, "Choosing a model".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { OfferedProvider } from "../../src/domain/model-choice.js";
@@ -11,6 +8,7 @@ import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.
 import { ask, entryPoints, getJson, postJson } from "../support/entry-points.js";
 import { kinds, openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 /** Both vendors' APIs are played by the same server; the model in the body tells which was meant. */
@@ -76,14 +74,13 @@ describe("Choosing a model", function () {
   beforeEach(async () => {
     vendor = await startVendor(() => ({ text: "ok" }));
     target = await startTarget(() => json([]));
-    dir = mkdtempSync(join(tmpdir(), "agentd-choice-"));
+    dir = temporaryFolder("choice");
     await start();
   });
   afterEach(async () => {
     await daemon.close();
     await vendor.close();
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   it("lists the providers without a secret, the default first", async () => {

@@ -1,8 +1,5 @@
 // What sessions and days may take: counted on disk, whoever asks and however many at once; refused with the limit that is reached.
 // Source: docs/reference.md, "Limits of use".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { CallAnswer } from "../../src/domain/agent.js";
 import { LOCAL_CALLER } from "../../src/domain/caller.js";
@@ -11,6 +8,7 @@ import type { HistoryEntry } from "../../src/domain/record.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { ask, entryPoints, getJson, postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
 const usage = { input_tokens: 70, output_tokens: 30, cached_tokens: 60 };
@@ -61,12 +59,11 @@ describe("Limits of use", function () {
 
   beforeEach(async () => {
     target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
-    dir = mkdtempSync(join(tmpdir(), "agentd-limits-"));
+    dir = temporaryFolder("limits");
   });
   afterEach(async () => {
     await daemon.close();
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   for (const { name, ask: send } of entryPoints) {

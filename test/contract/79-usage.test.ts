@@ -1,7 +1,5 @@
 // What model calls took, over every entry point, in the record after a restart, and with a price.
 // Source: docs/reference.md, "Usage and cost".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
@@ -9,6 +7,7 @@ import type { SessionSummary, TranscriptTurn } from "../../src/domain/record.js"
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { ask, entryPoints, getJson, postJson } from "../support/entry-points.js";
 import { kinds } from "../support/raw.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { startVendor } from "../support/vendor.js";
 
@@ -44,13 +43,10 @@ describe("Usage and cost", function () {
   };
 
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-usage-"));
+    dir = temporaryFolder("usage");
     await start();
   });
-  afterEach(async () => {
-    await daemon.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => daemon.close());
 
   for (const { name, ask: askThere } of entryPoints)
     it(`is an extended event over ${name}`, async () => {

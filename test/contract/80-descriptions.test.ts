@@ -3,9 +3,8 @@
 // Source: docs/reference.md, "Large catalogues", "Importing a description" and "Uploading files".
 
 import { readdirSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { finalText, type TurnEvent } from "../../src/domain/event.js";
@@ -15,6 +14,7 @@ import { allOnly } from "../support/all.js";
 import { ask, entryPoints, getJson, postJson } from "../support/entry-points.js";
 import { type Served, serve, stopAll, sync } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
 
 const GITHUB = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
@@ -106,7 +106,7 @@ describe("Tools", function () {
   const lines = (): string[] => target.requests.map(({ method, path, body }) => `${method} ${path} ${body}`);
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentd-descriptions-"));
+    folder = temporaryFolder("descriptions");
     vendor = await startVendor();
     target = await startTarget(() => json({ ok: true }));
   });
@@ -117,7 +117,6 @@ describe("Tools", function () {
     await stopAll();
     await target.close();
     await vendor.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   describe("Large catalogues: GitHub, close issue 12 in octo/hello", () => {

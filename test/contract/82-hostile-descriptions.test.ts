@@ -1,8 +1,7 @@
 // Descriptions made to exhaust: `agentd sync` comes to an end, in time and memory that go with their size, and says what it left
 // out. The real command line, in a process of its own.
 // Source: docs/reference.md, "Importing a description".
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { allOnly } from "../support/all.js";
@@ -10,6 +9,7 @@ import { HOSTILE, HOSTILE_YAML, MORE_HOSTILE } from "../support/hostile-descript
 import { memoryOf } from "../support/process-usage.js";
 import { PROGRAM } from "../support/program.js";
 import { type Ended, start, stopAll } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** Every one of them takes seconds on a busy machine; written out they would take days, or all memory. */
 const DEADLINE_MS = 60_000;
@@ -48,12 +48,9 @@ describe("Importing a description: hostile ones", function () {
   this.timeout(2 * DEADLINE_MS);
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "agentd-hostile-"));
+    folder = temporaryFolder("hostile");
   });
-  afterEach(async () => {
-    await stopAll();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(stopAll);
 
   const isBounded = ({ signal, document, description, peak }: Synced): void => {
     expect(signal, "ended by itself").to.equal(null);

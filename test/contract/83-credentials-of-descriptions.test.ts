@@ -1,8 +1,7 @@
 // Where credentials may go, and which ones are needed: what a sync says of it and what a call does. The real command line; the
 // application records every byte.
 // Source: docs/reference.md, "Importing a description".
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
@@ -10,6 +9,7 @@ import type { JsonObject } from "../../src/lib/json.js";
 import { ask } from "../support/entry-points.js";
 import { agentd, serve, stopAll, sync } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const SECRET = "canary-2f9d81c4";
 const HEADER = "canary-77ab03e1";
@@ -64,7 +64,7 @@ describe("Importing a description: credentials", function () {
   const configured = { auth: { bearer: SECRET }, headers: { "x-own": HEADER }, arguments: { session: ARGUMENT } };
 
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-credentials-"));
+    dir = temporaryFolder("credentials");
     target = await startTarget(() => json({ done: true }));
     site = await startTarget(() => json(description));
     description = describing(target.url, {
@@ -77,7 +77,6 @@ describe("Importing a description: credentials", function () {
     await stopAll();
     await target.close();
     await site.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   /** Calls a tool through a daemon; the result, and what arrived. */

@@ -1,12 +1,12 @@
 // Where `agentd sync` reads a description from, and what of the operator's goes there: the real command line, and servers that record
 // what arrives. Source: docs/reference.md, "Importing a description".
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
 import { agentd, type Ended, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const SECRET = "canary-9d1f27ab";
 const PING: JsonObject = {
@@ -22,13 +22,12 @@ describe("Importing a description: locations", function () {
   let target: RecordingTarget;
 
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-locations-"));
+    dir = temporaryFolder("locations");
     target = await startTarget(() => json(PING));
   });
   afterEach(async () => {
     await stopAll();
     await target.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const sync = (args: string[], options: { input?: string; env?: Record<string, string> } = {}): Promise<Ended> =>

@@ -2,9 +2,8 @@
 // process of its own. Its OpenAPI document is synced with the command line; todos are listed, created, completed and deleted by
 // prompt, with the offline planner and with a model, through every entry point.
 
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
@@ -13,6 +12,7 @@ import type { HistoryEntry } from "../../src/domain/record.js";
 import { allOnly } from "../support/all.js";
 import { ask, entryPoints, getJson } from "../support/entry-points.js";
 import { agentd, type Running, type Served, serve, start, stopAll, sync } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 const EXAMPLE = createRequire(import.meta.url).resolve("@loopback/example-todo/dist/index.js");
@@ -47,7 +47,7 @@ describe("A real application", function () {
   const configure = (config: object): Promise<void> => writeFile(join(data(), "config.json"), JSON.stringify(config));
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentd-todo-"));
+    folder = temporaryFolder("todo");
     vendor = await startVendor();
     application = start([process.execPath, EXAMPLE], { cwd: folder, env: { HOST: "127.0.0.1", PORT: "0" } });
     target = await application.prints(/http:\/\/\S+/);
@@ -61,7 +61,6 @@ describe("A real application", function () {
   after(async () => {
     await stopAll();
     await vendor.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   for (const [index, entryPoint] of entryPoints.entries())

@@ -44,7 +44,6 @@ describe("Signing in to an application", function () {
     await stopAll();
     await server.close();
     await target.close();
-    home.remove();
   });
 
   const configure = (client: object): void => {
@@ -349,7 +348,6 @@ describe("Signing in to an application", function () {
       true,
       true,
     ]);
-    other.remove();
   });
 
   it("N17 uses a sign-in for the client and the server it was made with only, and forgets it on logout @all", async () => {

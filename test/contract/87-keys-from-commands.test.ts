@@ -1,7 +1,6 @@
 // Keys and headers of model calls that commands print: real helpers, real daemons, and a model API of our own for every wire.
 // Source: docs/configuration.md, "Secrets from a command".
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { ProviderType } from "../../src/config/provider-table.js";
@@ -10,6 +9,7 @@ import { createProvider, providerOptions } from "../../src/providers/create.js";
 import { allOnly } from "../support/all.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { agentd, dataDir, type Served, serve, stopAll } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
 
@@ -30,15 +30,13 @@ describe("Keys of models from commands", function () {
   let home: ReturnType<typeof dataDir>;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "agentd-keys-"));
+    folder = temporaryFolder("keys");
     vendor = await startVendor();
     home = dataDir();
   });
   afterEach(async () => {
     await stopAll();
     await vendor.close();
-    home.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** A helper that runs this program; its runs are counted in `NAME.runs`. */

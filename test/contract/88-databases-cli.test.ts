@@ -2,8 +2,7 @@
 // Source: docs/databases.md, "Connecting a database" and "Where the database is".
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parseJson } from "../../src/lib/json.js";
@@ -11,6 +10,7 @@ import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { keptApplications } from "../support/kept-applications.js";
 import { agentd, type Ended, serve, stopAll } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const PASSWORD = "canary-9d1f27ab";
@@ -27,7 +27,7 @@ describe("Connecting a database", function () {
     db.close();
   };
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-connect-"));
+    dir = temporaryFolder("connect");
     data = join(dir, "data");
     mkdirSync(data, { mode: 0o700 });
     file = join(dir, "warehouse.db");
@@ -35,10 +35,7 @@ describe("Connecting a database", function () {
       "CREATE TABLE stock (id INTEGER PRIMARY KEY, sku TEXT NOT NULL); CREATE TABLE log (what TEXT); INSERT INTO stock VALUES (1, 'a')",
     );
   });
-  afterEach(async () => {
-    await stopAll();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(stopAll);
   const cli = (args: string[], env: Record<string, string> = {}): Promise<Ended> =>
     agentd([...args, "--data-dir", data], { cwd: dir, env });
   const written = (): string =>

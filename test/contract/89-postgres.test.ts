@@ -1,9 +1,8 @@
 // A PostgreSQL database as an application, from outside: the command line connects it, the daemon calls it, and a daemon that is killed
 // while a change becomes final says afterwards what became of it. Source: docs/databases.md, "Changes".
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
@@ -13,6 +12,7 @@ import { allOnly } from "../support/all.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { type PostgresServer, startPostgres } from "../support/postgres.js";
 import { agentd, type Served, serve } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
@@ -92,13 +92,12 @@ describe("PostgreSQL databases", function () {
   });
   beforeEach(async () => {
     database = await server.createDatabase(SCHEMA);
-    dir = mkdtempSync(join(tmpdir(), "agentd-crm-"));
+    dir = temporaryFolder("crm");
     const fake = { type: "openai-compatible", base_url: vendor.url, model: "m", max_retries: 0 };
     writeFileSync(join(dir, "config.json"), JSON.stringify({ default_provider: "fake", providers: { fake } }));
   });
   afterEach(async () => {
     if (daemon?.isAlive()) await daemon.stop();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   /** Connects the database by the command line and starts a daemon; everything goes by this address. */

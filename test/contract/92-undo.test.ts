@@ -18,7 +18,6 @@ const TURNS = [
 
 describe("Undo of a database", () => {
   let dir: string;
-  let remove: () => void;
   let daemon: Served | undefined;
 
   const inFile = <T>(work: (db: InstanceType<typeof SqliteDatabase>) => T): T => {
@@ -43,7 +42,7 @@ describe("Undo of a database", () => {
         { text: "done" },
       ],
     }));
-    ({ dir, remove } = dataDir({ turns, schema: { version: 1, resources: [] } }));
+    ({ dir } = dataDir({ turns, schema: { version: 1, resources: [] } }));
     inFile((db) =>
       db.exec(`CREATE TABLE shelves (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
         CREATE TABLE stock (id INTEGER PRIMARY KEY, shelf_id INTEGER REFERENCES shelves (id) ON DELETE CASCADE, amount INTEGER NOT NULL);
@@ -56,7 +55,6 @@ describe("Undo of a database", () => {
   afterEach(async () => {
     await daemon?.stop();
     await stopAll();
-    remove();
   });
 
   it("takes back what a cascade deleted, too, at the terminal and by the model @all", async () => {

@@ -48,7 +48,7 @@ describe("OpenAI-compatible routes of a daemon that is killed", () => {
 
   it("answers for responses from the record, and ends one that was interrupted", async () => {
     const target = await startTarget(() => json({ id: 1, name: "Rex" }));
-    const { dir, remove } = dataDir({ target: target.url, turns: TURNS });
+    const { dir } = dataDir({ target: target.url, turns: TURNS });
     try {
       served = await serve(["--data-dir", dir]);
       let client = clientOf(served.url);
@@ -79,7 +79,6 @@ describe("OpenAI-compatible routes of a daemon that is killed", () => {
     } finally {
       await stopAll();
       await target.close();
-      remove();
     }
   });
 });

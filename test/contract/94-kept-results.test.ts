@@ -25,7 +25,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 describe("Whole results: beside a record that goes on", function () {
   this.timeout(120_000);
   let target: RecordingTarget;
-  let home: { dir: string; remove(): void };
+  let home: { dir: string };
   const daemons: Served[] = [];
 
   before(async () => {
@@ -37,7 +37,6 @@ describe("Whole results: beside a record that goes on", function () {
   });
   afterEach(async () => {
     for (const daemon of daemons.splice(0)) if (daemon.isAlive()) await daemon.kill();
-    home.remove();
   });
 
   const files = (): string[] => {

@@ -15,7 +15,6 @@ describe("agentd mcp", () => {
   let target: RecordingTarget;
   let served: Served | undefined;
   const clients: Client[] = [];
-  const removals: (() => void)[] = [];
 
   before(async () => {
     target = await startTarget(() => json({ id: 1 }));
@@ -28,13 +27,11 @@ describe("agentd mcp", () => {
     await served?.stop();
     served = undefined;
     await stopAll();
-    for (const remove of removals.splice(0)) remove();
   });
   after(() => target.close());
 
   const freshDir = (): string => {
-    const { dir, remove } = dataDir({ target: target.url });
-    removals.push(remove);
+    const { dir } = dataDir({ target: target.url });
     return dir;
   };
   const connect = async (era: Era, dir: string, args: string[] = []): Promise<Client> => {

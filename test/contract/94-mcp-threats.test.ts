@@ -1,8 +1,5 @@
 // What an MCP client must not be able to do: confirm by anything but a person's answer, use another's confirmation, get around the
 // modes, or hold the daemon up. Source: docs/mcp.md, "Confirmations".
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
@@ -11,6 +8,7 @@ import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../suppor
 import { getJson, postJson } from "../support/entry-points.js";
 import { ERAS, mcpClient, rawMessage, sendRaw, textOf } from "../support/mcp-client.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const LONG = "12345678901234567890";
@@ -144,7 +142,7 @@ describe("MCP clients that want too much", () => {
     });
 
     it("comes back after a restart, and the call runs then", async () => {
-      const dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+      const dataDir = temporaryFolder("test");
       try {
         await start({ ...confirm, dataDir });
         const state = await hold();
@@ -155,7 +153,6 @@ describe("MCP clients that want too much", () => {
         expect(target.requests).to.have.length(1);
       } finally {
         await daemon.close();
-        await rm(dataDir, { recursive: true, force: true });
       }
     });
 
@@ -287,7 +284,7 @@ describe("MCP clients that want too much", () => {
   });
 
   it("what an application asks in the middle of a call is asked in the client's own form", async () => {
-    const dir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+    const dir = temporaryFolder("test");
     const asking = await startAsking(dir, async ({ ask, onProgress }) => {
       onProgress("in the kitchen");
       const answer = await ask({
@@ -317,7 +314,6 @@ describe("MCP clients that want too much", () => {
     } finally {
       for (const client of clients.splice(0)) await client.close();
       await asking.close();
-      await rm(dir, { recursive: true, force: true });
     }
   });
 

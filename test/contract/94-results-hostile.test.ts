@@ -1,8 +1,7 @@
 // Questions that cost much, and values that are more than data to the program which opens a file.
 // Source: docs/reference.md, "Whole results" and "Results as files".
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
@@ -12,6 +11,7 @@ import { postJson } from "../support/entry-points.js";
 import { filesOf } from "../support/sheet.js";
 import { start } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { itOnTerminal, onTerminal } from "../support/terminal.js";
 
 describe("Whole results: hostile ones", () => {
@@ -58,7 +58,7 @@ describe("Whole results: hostile ones", () => {
   });
 
   it("M13 has no more than a megabyte of rows, or one row, in memory for a reader of an ordered file", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "agentd-rows-"));
+    const folder = temporaryFolder("rows");
     const name = join(folder, "rows");
     const rows = Array.from({ length: 12 }, (_, n) => `${"x".repeat(n === 5 ? 2_000_000 : 300_000)}${n}`);
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -78,7 +78,6 @@ describe("Whole results: hostile ones", () => {
       expect(pieces).to.deep.equal([3, 2, 1, 3, 3]);
     } finally {
       await file.close();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 

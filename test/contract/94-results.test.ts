@@ -1,12 +1,12 @@
 // The whole results of recorded calls: kept beside the record, and asked for page by page. Source: docs/reference.md, "Whole results".
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { isObject, type JsonObject, parseJson, toJson } from "../../src/lib/json.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { cellsOf, filesOf } from "../support/sheet.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const note = "lorem ipsum ".repeat(20);
@@ -61,12 +61,9 @@ describe("Whole results", () => {
   });
   after(() => target.close());
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), "agentd-results-"));
+    dataDir = temporaryFolder("results");
   });
-  afterEach(async () => {
-    await daemon.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  afterEach(() => daemon.close());
 
   it("keeps a list of more than 1 MiB beside the record, redacted, for its owner only, and pages it", async () => {
     await start();

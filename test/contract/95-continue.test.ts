@@ -1,7 +1,6 @@
 // A prompt that goes on from an earlier turn in a new session. Source: docs/reference.md, "Going on from an earlier prompt".
 
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { TranscriptTurn } from "../../src/domain/record.js";
@@ -9,6 +8,7 @@ import { type Daemon, petShop, startDaemon } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 /** More than stands with the events of a turn. */
@@ -37,14 +37,13 @@ describe("Going on from an earlier prompt", () => {
   before(async () => {
     vendor = await startVendor();
     target = await startTarget(() => json([{ id: 1, name: LONG }]));
-    dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+    dataDir = temporaryFolder("test");
     await start();
   });
   after(async () => {
     await daemon.close();
     await vendor.close();
     await target.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const run = async (body: object, status = 200): Promise<Answer> => {
@@ -147,7 +146,7 @@ describe("Running a prompt: the application it may use", () => {
   let daemon: Daemon;
   before(async () => {
     vendor = await startVendor();
-    dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+    dataDir = temporaryFolder("test");
     await mkdir(join(dataDir, "schemas"));
     await writeFile(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop("http://127.0.0.1:9")));
     const fake = { type: "openai-compatible", base_url: vendor.url, model: "m" };
@@ -156,7 +155,6 @@ describe("Running a prompt: the application it may use", () => {
   after(async () => {
     await daemon.close();
     await vendor.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const offered = async (application?: string): Promise<string[]> => {

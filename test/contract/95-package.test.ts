@@ -2,9 +2,8 @@
 // an installed copy, which takes as long as many tests: only `npm run test:all` has it.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -12,6 +11,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { EXTERNAL } from "../../vite.server.config.js";
 import { petShop } from "../support/daemon.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MAX_PACKAGES = 80;
@@ -37,7 +37,7 @@ describe("The package @all", function () {
   let daemon: ChildProcess | undefined;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentd-pack-"));
+    folder = temporaryFolder("pack");
     installed = join(folder, "node_modules", "agentd");
     // npm test has just built dist; only the second half of `npm run package` runs here.
     const { stdout } = await run("npx", ["--no-install", "tsx", "build/package.ts", folder], { cwd: ROOT });
@@ -53,9 +53,8 @@ describe("The package @all", function () {
       join(folder, "node_modules", addon, "better_sqlite3.node"),
     );
   });
-  after(async () => {
+  after(() => {
     daemon?.kill("SIGTERM");
-    await rm(folder, { recursive: true, force: true });
   });
 
   it("holds what runs and what explains it, and no tests", async () => {

@@ -4,11 +4,9 @@ import path from "node:path";
 import { expect } from "chai";
 import { applicationFiles, namedApplications } from "../../src/data-dir/application-files.js";
 import type { TrustCheck } from "../../src/domain/trust.js";
-import { cleanUp, tempDir } from "../store/sqlite/fixture.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("Applications of a data directory", () => {
-  afterEach(cleanUp);
-
   const trusting = (...files: string[]): TrustCheck => ({
     files: () => files,
     version: () => "",
@@ -16,7 +14,7 @@ describe("Applications of a data directory", () => {
   });
 
   it("are the documents in schemas, by name; what is called like no application is told apart", () => {
-    const dir = tempDir();
+    const dir = temporaryFolder("data");
     expect(namedApplications(dir, undefined)).to.deep.equal({ names: [], misnamed: [] });
     fs.mkdirSync(path.join(dir, "schemas"));
     for (const name of ["shop.json", "crm-2.json", "My Shop.json", ".json", "a.json.partial-1", "note.txt"])
@@ -28,7 +26,7 @@ describe("Applications of a data directory", () => {
   });
 
   it("are also those whose document was trusted and is gone", () => {
-    const dir = tempDir();
+    const dir = temporaryFolder("data");
     const gone = applicationFiles(dir, "shop");
     expect(
       namedApplications(dir, trusting(gone.document, gone.overrides, path.join(dir, "schema.json"))),

@@ -4,10 +4,10 @@ import path from "node:path";
 import { expect } from "chai";
 import { writeAtomically, writeNewFile } from "../../src/data-dir/atomic-file.js";
 import { StartError } from "../../src/domain/error.js";
-import { cleanUp, rejection, tempDir } from "../store/sqlite/fixture.js";
+import { rejection } from "../store/sqlite/fixture.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("Atomic file", () => {
-  afterEach(cleanUp);
   const fill = (text: string) => async (partial: string) => fs.writeFileSync(partial, text);
   const failing = async (partial: string): Promise<void> => {
     fs.writeFileSync(partial, "half");
@@ -15,7 +15,7 @@ describe("Atomic file", () => {
   };
 
   it("is readable by its owner only and replaces an old one", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder("data");
     const file = path.join(dir, "file");
     for (const text of ["old", "new"]) await writeAtomically(file, fill(text), { replace: true });
     expect(fs.readFileSync(file, "utf8")).to.equal("new");
@@ -24,7 +24,7 @@ describe("Atomic file", () => {
   });
 
   it("stays as it was when writing fails, and nothing else is left", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder("data");
     const file = path.join(dir, "file");
     fs.writeFileSync(file, "old");
     for (const replace of [true, false])
@@ -34,7 +34,7 @@ describe("Atomic file", () => {
   });
 
   it("is not replaced by a new file, also when it appears while that is written", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder("data");
     const file = path.join(dir, "file");
     const late = async (partial: string): Promise<void> => {
       fs.writeFileSync(partial, "new");
@@ -47,11 +47,11 @@ describe("Atomic file", () => {
   });
 
   it("is named in the error when it cannot be written or was stopped", async () => {
-    const file = path.join(tempDir(), "none", "file");
+    const file = path.join(temporaryFolder("data"), "none", "file");
     const error = await rejection(writeNewFile(file, fill(""), { what: "the copy" }));
     expect(error).to.have.property("code", "bad_request");
     expect(error.message).to.contain(file).and.contain("there is no folder");
-    const stopped = path.join(tempDir(), "file");
+    const stopped = path.join(temporaryFolder("data"), "file");
     const signal = AbortSignal.abort();
     expect(await rejection(writeNewFile(stopped, failing, { what: "the copy", signal }))).to.be.instanceOf(StartError);
     expect(fs.existsSync(stopped)).to.equal(false);

@@ -4,13 +4,12 @@ import path from "node:path";
 import { expect } from "chai";
 import { prepareDirectory } from "../../src/data-dir/directory.js";
 import { StartError } from "../../src/domain/error.js";
-import { cleanUp, tempDir } from "../store/sqlite/fixture.js";
 import { PROGRAM } from "../support/program.js";
 import { type Ended, start, stopAll } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("Data directory", () => {
   afterEach(stopAll);
-  afterEach(cleanUp);
   const serve = (dir: string): Promise<Ended> =>
     start([...PROGRAM, "serve", "--port", "0", "--data-dir", dir], { input: "" }).ended;
 
@@ -24,13 +23,13 @@ describe("Data directory", () => {
   });
 
   it("K8 is refused below a file", () => {
-    const file = path.join(tempDir(), "file");
+    const file = path.join(temporaryFolder("data"), "file");
     fs.writeFileSync(file, "");
     expect(() => prepareDirectory(path.join(file, "below"), () => {})).to.throw(StartError, file);
   });
 
   it("K10 is made with all the directories above it that are missing, for its owner only", () => {
-    const dir = path.join(tempDir(), "a", "b", "c");
+    const dir = path.join(temporaryFolder("data"), "a", "b", "c");
     prepareDirectory(dir, () => {});
     for (const made of [dir, path.dirname(dir), path.dirname(path.dirname(dir))])
       expect(fs.statSync(made).mode & 0o777).to.equal(0o700);

@@ -1,10 +1,9 @@
 // The files of deploy/ do what docs/deploy.md says: each proxy runs in front of a real daemon, the unit and the compose file are
 // checked by their own programs. A program that is not installed here leaves its case pending.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { WebSocket } from "ws";
@@ -12,6 +11,7 @@ import { parse } from "yaml";
 import { read } from "../support/docs.js";
 import { freePort } from "../support/free-port.js";
 import { dataDir, type Running, serve, start, stopAll } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 
 const TOKEN = "a-token-of-its-own-4711";
@@ -66,13 +66,9 @@ describe("The files of deploy/", function () {
   const home = dataDir({ turns: TURNS });
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "agentd-deploy-"));
+    folder = temporaryFolder("deploy");
   });
-  afterEach(async () => {
-    await stopAll();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  after(() => home.remove());
+  afterEach(stopAll);
 
   /** A browser's view of the proxy: by its name, whatever the certificate. */
   const browser = (port: number) => {

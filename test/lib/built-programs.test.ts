@@ -1,8 +1,7 @@
 // The programs that a daemon starts beside itself, as they are built: bundled with the command line, they must run nothing of it.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
@@ -10,6 +9,7 @@ import { packageRoot } from "../../src/lib/package.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { isNewerThan } from "../support/program.js";
 import { cellsOf } from "../support/sheet.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const built = (name: string): string => join(packageRoot, "dist", `${name}.js`);
 
@@ -20,7 +20,7 @@ describe("Programs beside the command line, built", () => {
   before(function () {
     // A build is made by npm test, not for a single file of it.
     if (!isNewerThan(built("main"), ["src"])) this.skip();
-    folder = mkdtempSync(join(tmpdir(), "agentd-programs-"));
+    folder = temporaryFolder("programs");
     file = join(folder, "record.db");
     const db = new SqliteDatabase(file);
     db.pragma("journal_mode = WAL");

@@ -1,12 +1,12 @@
 // A helper that the system does not start: an answer like any other, and the process that wanted it goes on.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const MODULES = pathToFileURL(`${process.cwd()}/src/`).href;
 /** Uses up the process's files: nothing can be started any more. */
@@ -23,21 +23,17 @@ const TELL = `
 
 /** What a process of its own group prints, and how it ends. */
 async function outcomeOf(program: string): Promise<{ printed: string; ended: unknown[] }> {
-  const folder = mkdtempSync(join(tmpdir(), "agentd-helper-"));
+  const folder = temporaryFolder("helper");
   // A file: what is evaluated from the command line would be passed on to what the helper starts, and start itself again.
   const file = join(folder, "program.mjs");
   writeFileSync(file, program);
-  try {
-    const node = [process.execPath, "--import", "tsx/esm", file];
-    const child = spawn("sh", ["-c", 'ulimit -n 64 && exec "$@"', "sh", ...node], {
-      detached: true,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const [printed, ended] = await Promise.all([text(child.stdout), once(child, "exit")]);
-    return { printed, ended };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const node = [process.execPath, "--import", "tsx/esm", file];
+  const child = spawn("sh", ["-c", 'ulimit -n 64 && exec "$@"', "sh", ...node], {
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [printed, ended] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  return { printed, ended };
 }
 
 describe("A helper that cannot be started", () => {

@@ -1,16 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readRegularFile } from "../../src/lib/regular-file.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("A regular file", () => {
   let dir: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-file-"));
+    dir = temporaryFolder("file");
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
 
   it("is read, also through a link", () => {
     writeFileSync(join(dir, "a"), "text");

@@ -1,14 +1,13 @@
 // What is found when nothing is configured; the Ollama is a real HTTP server on a free port.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import { loadSettings } from "../../src/config/settings.js";
 import { createProvider, providerOptions } from "../../src/providers/create.js";
 import { chosenOllama, detectProvider, ollamaUrl } from "../../src/providers/detect.js";
 import { start } from "../support/spawn.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("Models: with nothing configured", () => {
   let server: Server;
@@ -24,7 +23,7 @@ describe("Models: with nothing configured", () => {
     loadSettings({ dataDir: dir, flags: model === undefined ? { provider } : { provider, model }, env });
 
   before(async () => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-detect-"));
+    dir = temporaryFolder("detect");
     server = createServer(async (request, response) => {
       asked.push(request.url ?? "");
       if (hang) return;
@@ -44,7 +43,6 @@ describe("Models: with nothing configured", () => {
     asked = [];
   });
   after(() => {
-    rmSync(dir, { recursive: true, force: true });
     server.closeAllConnections();
     server.close();
   });

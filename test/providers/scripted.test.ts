@@ -1,7 +1,6 @@
 // A script on disk, played as a provider.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { ProviderType } from "../../src/config/provider-table.js";
@@ -9,10 +8,15 @@ import { StartError } from "../../src/domain/error.js";
 import type { Message } from "../../src/domain/message.js";
 import { createProvider, providerOptions } from "../../src/providers/create.js";
 import { type Provider, ProviderError, type Reply } from "../../src/providers/provider.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("Models: a script", () => {
-  const dir = mkdtempSync(join(tmpdir(), "agentd-script-"));
-  const file = join(dir, "script.json");
+  let dir: string;
+  let file: string;
+  before(() => {
+    dir = temporaryFolder("script");
+    file = join(dir, "script.json");
+  });
   const user = (text: string): Message => ({ role: "user", text });
 
   const load = (script: unknown): Promise<Provider> => {
@@ -36,7 +40,6 @@ describe("Models: a script", () => {
     }
     throw new Error("it was expected to fail");
   };
-  after(() => rmSync(dir, { recursive: true }));
 
   it("plays its replies in order: texts, deltas, calls, usage", async () => {
     const provider = await load([

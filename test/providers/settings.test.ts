@@ -1,6 +1,5 @@
 // The settings of one model, from config.json to the request on each wire.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { ProviderType } from "../../src/config/provider-table.js";
@@ -8,6 +7,7 @@ import { loadSettings } from "../../src/config/settings.js";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
 import { createProvider, providerOptions } from "../../src/providers/create.js";
 import type { Provider, Reply } from "../../src/providers/provider.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
 
 /** Every wire, and the entry that chooses it. */
@@ -43,13 +43,10 @@ describe("Models: settings", () => {
   let dir: string;
   let vendor: Vendor;
   before(async () => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-models-"));
+    dir = temporaryFolder("models");
     vendor = await startVendor();
   });
-  after(async () => {
-    rmSync(dir, { recursive: true, force: true });
-    await vendor.close();
-  });
+  after(() => vendor.close());
 
   /** The provider that this entry of config.json makes. */
   const configured = async (type: ProviderType, entry: JsonObject, env: Record<string, string> = {}) => {

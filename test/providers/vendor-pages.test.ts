@@ -1,6 +1,5 @@
 // docs/models.md: each vendor's configuration, as it stands there, against a server with that vendor's rules.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { openAiApiOf } from "../../src/config/openai-api.js";
@@ -12,6 +11,7 @@ import { createProvider, providerOptions } from "../../src/providers/create.js";
 import type { Reply } from "../../src/providers/provider.js";
 import { blocks, read as page } from "../support/docs.js";
 import { callsOf, event, messagesOf, startStrictVendor, type VendorRules } from "../support/strict-vendor.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const KEY = "key-4f1d2c-canary";
 const BEARER: [string, string] = ["authorization", "Bearer "];
@@ -171,10 +171,9 @@ const TOOLS = [tool("list_pets"), tool("get_pet")];
 describe("docs/models.md", () => {
   let dir: string;
   before(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-vendors-"));
+    dir = temporaryFolder("vendors");
     writeFileSync(join(dir, "vertex-token"), KEY);
   });
-  after(() => rmSync(dir, { recursive: true, force: true }));
 
   it("has a section and rules for each vendor, and a configuration for each rule", () => {
     const rules = Object.entries(RULES).map(([heading, list]) => [heading, list.length]);

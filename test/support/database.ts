@@ -1,13 +1,13 @@
 // SQLite databases for tests: made from statements, connected as `agentd sync sql` connects them, in a daemon of this process.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sqlSource } from "../../src/applications/sql/source.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "./daemon.js";
+import { temporaryFolder } from "./temporary-folder.js";
 import { type ToolCalls, toolCalls } from "./tool-calls.js";
 
-/** A folder with a database file. */
+/** A temporary folder with a database file. */
 export interface DatabaseFile {
   folder: string;
   file: string;
@@ -15,12 +15,11 @@ export interface DatabaseFile {
   exec(sql: string): void;
   /** The rows of a statement, as another program sees them. */
   rows(sql: string): unknown[];
-  remove(): Promise<void>;
 }
 
 /** Makes a file from statements. */
 export async function createDatabase(sql: string, name = "warehouse.db"): Promise<DatabaseFile> {
-  const folder = await mkdtemp(join(tmpdir(), "agentd-db-"));
+  const folder = temporaryFolder("db");
   const file = join(folder, name);
   const use = <T>(work: (db: InstanceType<typeof SqliteDatabase>) => T): T => {
     const db = new SqliteDatabase(file);
@@ -36,7 +35,6 @@ export async function createDatabase(sql: string, name = "warehouse.db"): Promis
     file,
     exec: (text) => void use((db) => db.exec(text)),
     rows: (text) => use((db) => db.prepare(text).safeIntegers(true).all()),
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -50,17 +48,9 @@ export async function startDatabaseDaemon(sql: string, options: DaemonOptions = 
   const database = await createDatabase(sql);
   const { document } = await sqlSource.read({ location: database.file });
   const dataDir = join(database.folder, "data");
-  await (await import("node:fs/promises")).mkdir(dataDir, { mode: 0o700 });
+  await mkdir(dataDir, { mode: 0o700 });
   const kept = { "": { kind: "sql", location: database.file } };
   await writeFile(join(dataDir, "applications.json"), JSON.stringify(kept), { mode: 0o600 });
   const daemon = await startDaemon({ ...options, schema: document, dataDir });
-  return {
-    ...daemon,
-    database,
-    ...toolCalls(daemon.agent),
-    async close(graceMs) {
-      await daemon.close(graceMs);
-      await database.remove();
-    },
-  };
+  return { ...daemon, database, ...toolCalls(daemon.agent) };
 }

@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { petShop } from "./daemon.js";
 import { PROGRAM } from "./program.js";
 import "./state-home.js";
+import { temporaryFolder } from "./temporary-folder.js";
 
 /** How a command ended, and its output. */
 export interface Ended {
@@ -166,18 +167,15 @@ export async function sync(dir: string, location: string, ...flags: string[]): P
 /** What a scripted model answers, by a part of the prompt. */
 export type Turns = { prompt: string; replies: ScriptedReply[] }[];
 
-/** A data directory with a scripted model and the pet shop at `target`; `config` is merged over its config.json. */
+/** A data directory, a temporary folder, with a scripted model and the pet shop at `target`; `config` is merged over its config.json. */
 export function dataDir(
   input: { target?: string; turns?: Turns; config?: Record<string, unknown>; schema?: object } = {},
-): {
-  dir: string;
-  remove(): void;
-} {
-  const dir = mkdtempSync(join(tmpdir(), "agentd-cli-"));
+): { dir: string } {
+  const dir = temporaryFolder("cli");
   const { target = "http://127.0.0.1:9", turns = [], config = {}, schema = petShop(target) } = input;
   writeFileSync(join(dir, "turns.json"), JSON.stringify({ turns, replies: [{ text: "ok" }], repeat: true }));
   writeFileSync(join(dir, "schema.json"), JSON.stringify(schema));
   const providers = { played: { type: "scripted", file: "turns.json", model: "played-1" } };
   writeFileSync(join(dir, "config.json"), JSON.stringify({ providers, ...config }));
-  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return { dir };
 }

@@ -1,19 +1,18 @@
 // The schema document on disk: the messages about a broken one, and about credentials it has no use for.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { impliedByTransport } from "../../src/applications/kinds.js";
 import { openDocument } from "../../src/tools/schema-file.js";
 import { keptLog, petShop } from "../support/daemon.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("Schema file", () => {
   let dir: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-schema-"));
+    dir = temporaryFolder("schema");
   });
-  afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
   const open = (credentials: readonly string[] = [], application = "") => {
     const { log, lines } = keptLog();

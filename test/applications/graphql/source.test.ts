@@ -1,8 +1,7 @@
 // Where schemas come from: endpoints of any age and temper, files of any form. Source: docs/graphql.md, "Connecting".
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { buildSchema, graphqlSync, introspectionFromSchema } from "graphql";
@@ -10,6 +9,7 @@ import { graphqlSource } from "../../../src/applications/graphql/source.js";
 import type { Imported, SourceInput } from "../../../src/applications/source.js";
 import { type JsonObject, objectOf, parseJson } from "../../../src/lib/json.js";
 import { SHOP_SDL, startGraphqlShop } from "../../support/graphql-shop.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const SMALL = buildSchema("type Query { pets(first: Int): [Pet!]! } type Pet { id: ID! }");
 
@@ -30,8 +30,7 @@ async function refusal(input: SourceInput): Promise<string> {
 describe("GraphQL descriptions", () => {
   let dir: string;
   const servers: Server[] = [];
-  before(() => (dir = mkdtempSync(join(tmpdir(), "agentd-graphql-"))));
-  after(() => rmSync(dir, { recursive: true, force: true }));
+  before(() => (dir = temporaryFolder("graphql")));
   afterEach(() => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
   });

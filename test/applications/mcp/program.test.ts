@@ -1,7 +1,5 @@
 // MCP servers through the program itself: commands, a daemon, kills, and servers of others.
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { AgentEvent } from "../../../src/domain/event.js";
@@ -9,6 +7,7 @@ import { packageRoot } from "../../../src/lib/package.js";
 import { postJson } from "../../support/entry-points.js";
 import { fixtureProgram, hostileProgram, openApplication, realProgram } from "../../support/mcp.js";
 import { agentd, dataDir, type Ended, serve, stopAll } from "../../support/spawn.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
@@ -17,17 +16,13 @@ describe("MCP servers in the program", function () {
   this.timeout(60_000);
   let home: ReturnType<typeof dataDir>;
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
+  beforeEach(() => {
+    folder = temporaryFolder("mcp");
     home = dataDir({
       turns: [{ prompt: "act", replies: [{ calls: [{ name: "bad_act", arguments: {} }] }, { text: "done" }] }],
     });
   });
-  afterEach(async () => {
-    await stopAll();
-    home.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(stopAll);
 
   const sync = (...args: string[]): Promise<Ended> => agentd(["sync", "mcp", ...args, "--data-dir", home.dir]);
   const behindDashes = (name: string, command: readonly string[]): Promise<Ended> =>
@@ -104,7 +99,7 @@ describe("MCP servers of others", function () {
   this.timeout(30_000);
 
   it("server-memory keeps what it is told", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
+    const folder = temporaryFolder("mcp");
     const program = { ...realProgram("server-memory"), environment: { MEMORY_FILE_PATH: join(folder, "memory.json") } };
     const application = await openApplication({ program });
     try {
@@ -113,12 +108,11 @@ describe("MCP servers of others", function () {
       expect((await application.call("search_nodes", { query: "Ann" })).value).to.deep.include({ entities });
     } finally {
       await application.close();
-      await rm(folder, { recursive: true });
     }
   });
 
   it("server-filesystem reads and writes in its folder and nowhere else @all", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
+    const folder = temporaryFolder("mcp");
     const application = await openApplication({ program: realProgram("server-filesystem", folder) });
     try {
       const path = join(folder, "note.txt");
@@ -129,7 +123,6 @@ describe("MCP servers of others", function () {
       expect(value).to.have.property("error", "tool_error");
     } finally {
       await application.close();
-      await rm(folder, { recursive: true });
     }
   });
 

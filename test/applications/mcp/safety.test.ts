@@ -1,9 +1,8 @@
 // What an MCP server must not get away with; the ids are those of docs/threats.md.
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { StartError } from "../../../src/domain/error.js";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
 import { fixtureProgram, hostileProgram, type McpApplication, openApplication } from "../../support/mcp.js";
 import { serveFixture } from "../../support/mcp-fixture.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";
 
 const isAlive = (pid: number): boolean => {
@@ -90,7 +90,7 @@ describe("MCP servers that are not to be trusted", () => {
   });
 
   it("I3: a tool that changes after the sync is refused, with what to do, and nothing is sent @all", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
+    const folder = temporaryFolder("mcp");
     const file = join(folder, "tools.json");
     const application = await openApplication({ program: fixtureProgram("--era", "legacy", "--tools", file) });
     try {
@@ -113,7 +113,6 @@ describe("MCP servers that are not to be trusted", () => {
       expect((await application.call("test_simple_text")).status).to.equal("ok");
     } finally {
       await application.close();
-      await rm(folder, { recursive: true });
     }
   });
 
@@ -207,7 +206,7 @@ describe("MCP servers that are not to be trusted", () => {
   });
 
   it("I4: a server that says without end that its tools have changed is asked for them a few times @all", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
+    const folder = temporaryFolder("mcp");
     const file = join(folder, "lists");
     const application = await openApplication({ program: hostileProgram("changes", file) });
     try {
@@ -218,7 +217,6 @@ describe("MCP servers that are not to be trusted", () => {
       expect(Number(readFileSync(file, "utf8"))).to.be.within(2, 6);
     } finally {
       await application.close();
-      await rm(folder, { recursive: true });
     }
   });
 
@@ -247,7 +245,7 @@ describe("MCP servers that are not to be trusted", () => {
   });
 
   it("I5: closing ends a server that does not listen, and all it started @all", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
+    const folder = temporaryFolder("mcp");
     const file = join(folder, "pids");
     const application = await openApplication({ program: hostileProgram("family", file) });
     await application.call("act");
@@ -255,7 +253,6 @@ describe("MCP servers that are not to be trusted", () => {
     expect(pids.map(isAlive)).to.deep.equal([true, true]);
     await application.close();
     await until(() => pids.every((pid) => !isAlive(pid)));
-    await rm(folder, { recursive: true });
   });
 
   it("I5: a server that does not come up says why, and is left alone for a while @all", async () => {

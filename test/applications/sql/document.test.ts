@@ -17,7 +17,6 @@ async function catalogueOf(sql: string): Promise<DatabaseCatalogue> {
     return await db.introspect();
   } finally {
     await db.close();
-    await file.remove();
   }
 }
 
@@ -37,24 +36,20 @@ interface Synced {
 
 async function synced(sql: string): Promise<Synced> {
   const file = await createDatabase(sql);
-  try {
-    const { document: raw, report } = await sqlSource.read({ location: file.file });
-    const document = readSchema(raw, impliedByTransport);
-    const action = (name: string): Action => {
-      const found = document.actions.find((one) => one.name === name);
-      if (!found) throw new Error(`no ${name} among ${document.actions.map((one) => one.name).join(", ")}`);
-      return found;
-    };
-    return {
-      document,
-      raw,
-      report,
-      action,
-      argument: (name, argument) => objectOf(objectOf(action(name).parameters["properties"])[argument]),
-    };
-  } finally {
-    await file.remove();
-  }
+  const { document: raw, report } = await sqlSource.read({ location: file.file });
+  const document = readSchema(raw, impliedByTransport);
+  const action = (name: string): Action => {
+    const found = document.actions.find((one) => one.name === name);
+    if (!found) throw new Error(`no ${name} among ${document.actions.map((one) => one.name).join(", ")}`);
+    return found;
+  };
+  return {
+    document,
+    raw,
+    report,
+    action,
+    argument: (name, argument) => objectOf(objectOf(action(name).parameters["properties"])[argument]),
+  };
 }
 
 const namesIn = ({ document }: Synced): string[] => document.actions.map(({ name }) => name);
@@ -235,14 +230,10 @@ describe("A SQLite file as tools", () => {
     const file = await createDatabase(
       `BEGIN; ${Array.from({ length: 1_000 }, (_, at) => table(at)).join("\n")} COMMIT;`,
     );
-    try {
-      const start = performance.now();
-      const { document, report } = await sqlSource.read({ location: file.file });
-      expect(performance.now() - start).to.be.below(5_000);
-      expect(report.imported).to.equal(1_000);
-      expect(toJson(document).length).to.be.below(some * 11);
-    } finally {
-      await file.remove();
-    }
+    const start = performance.now();
+    const { document, report } = await sqlSource.read({ location: file.file });
+    expect(performance.now() - start).to.be.below(5_000);
+    expect(report.imported).to.equal(1_000);
+    expect(toJson(document).length).to.be.below(some * 11);
   });
 });

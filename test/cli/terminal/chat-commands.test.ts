@@ -71,10 +71,7 @@ describe("A chat on terminals of several widths", function () {
     const { code, stderr } = await agentd(["sync", "sql", file, "--name", "warehouse", "--data-dir", home.dir]);
     expect(code, stderr).to.equal(0);
   });
-  afterEach(async () => {
-    await stopAll();
-    home.remove();
-  });
+  afterEach(stopAll);
 
   for (const columns of [60, 80, 200]) {
     const all = allOnly(columns !== 80);

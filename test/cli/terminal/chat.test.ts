@@ -37,10 +37,7 @@ describe("agentd chat on a terminal", () => {
     });
   });
 
-  afterEach(async () => {
-    await stopAll();
-    home.remove();
-  });
+  afterEach(stopAll);
 
   itOnTerminal("takes prompts of several lines, typed or pasted, and leaves with Ctrl-D", async () => {
     open(80);

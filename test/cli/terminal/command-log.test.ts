@@ -18,10 +18,7 @@ describe("The log", function () {
     home = dataDir();
     writeFileSync(join(home.dir, "config.json"), "{}");
   });
-  afterEach(async () => {
-    await stopAll();
-    home.remove();
-  });
+  afterEach(stopAll);
 
   it("N1 does not say a key that was found in the environment", async () => {
     const daemon = await serve(["--data-dir", home.dir], { env: { OPENAI_API_KEY: KEY } });

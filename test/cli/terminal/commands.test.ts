@@ -45,7 +45,6 @@ describe("Commands on a terminal and in a pipe", function () {
   after(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   const LISTS = [["history"], ["history", "2"], ["tools"], ["sessions"], ["sessions", "one"], ["approvals"]];

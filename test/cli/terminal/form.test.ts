@@ -1,8 +1,5 @@
 // What an application asks in the middle of a call, on the terminal: behind a bar, field by field, checked, and declined when nobody
 // answers. Source: docs/reference.md, "Questions of an application".
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { askQuestion } from "../../../src/cli/terminal/question.js";
@@ -12,6 +9,7 @@ import { objectOf } from "../../../src/lib/json.js";
 import { allOnly } from "../../support/all.js";
 import { startAsking } from "../../support/asking-agent.js";
 import { agentd, start, stopAll } from "../../support/spawn.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { itOnTerminal, onTerminal } from "../../support/terminal.js";
 import { until } from "../../support/until.js";
 
@@ -114,7 +112,7 @@ describe("The questions of an application on the terminal", () => {
     let asking: Awaited<ReturnType<typeof startAsking>>;
     const answers: InputAnswer[] = [];
     beforeEach(async () => {
-      dir = mkdtempSync(join(tmpdir(), "agentd-form-"));
+      dir = temporaryFolder("form");
       answers.length = 0;
       asking = await startAsking(dir, async ({ ask, onProgress }) => {
         onProgress("looking for a table");
@@ -126,7 +124,6 @@ describe("The questions of an application on the terminal", () => {
     afterEach(async () => {
       await stopAll();
       await asking.close();
-      rmSync(dir, { recursive: true, force: true });
     });
 
     itOnTerminal("are answered where agentd run asks them @all", async () => {

@@ -14,10 +14,7 @@ describe("Looking at the record", () => {
     await here("run", "many", "--dry-run", "--session", "one");
   });
 
-  after(async () => {
-    await stopAll();
-    home.remove();
-  });
+  after(stopAll);
 
   it("shows one call, and one conversation, and finds both by their words", async () => {
     expect((await here("history", "3")).stdout)
@@ -67,7 +64,6 @@ describe("A search of a record that is slow to look at", function () {
   after(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   it("goes on through a daemon until all of it was looked at, as it does without one @all", async () => {

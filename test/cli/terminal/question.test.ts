@@ -54,7 +54,6 @@ describe("The question before a held call", function () {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
   const run = (prompt: string, ...more: string[]) =>
     start(onTerminal(["run", prompt, "--confirm", "--data-dir", home.dir, ...more], { rows: 24, columns: 80 }));

@@ -25,7 +25,6 @@ describe("Progress of agentd sync", () => {
   afterEach(async () => {
     await stopAll();
     await target.close();
-    home.remove();
   });
 
   const sync = (): string[] => ["sync", "openapi", `${target.url}/openapi.json`, "--force", "--data-dir", home.dir];

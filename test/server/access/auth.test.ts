@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { createAccessRules } from "../../../src/server/access/admit.js";
 import { builtUi } from "../../support/built-ui.js";
 import { type Daemon, startDaemon } from "../../support/daemon.js";
 import { HANDSHAKE, openChat, openWire, request, send } from "../../support/raw.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const TOKEN = "s3cret-t0ken+with=signs";
 const ROUTES = [
@@ -214,7 +215,7 @@ describe("Authentication", () => {
   });
 
   it("A19 refuses the old token after a restart with a new one, and closed what it had opened", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "agentd-rotate-"));
+    const dataDir = temporaryFolder("rotate");
     const old = await startDaemon({ dataDir, listen: { token: "old-token" } });
     const chat = await openChat(`${old.url}/chat?token=old-token`);
     await old.close();
@@ -225,7 +226,6 @@ describe("Authentication", () => {
     expect((await tools("old-token")).status).to.equal(401);
     expect((await tools("new-token")).status).to.equal(200);
     await rotated.close();
-    await rm(dataDir, { recursive: true });
   });
 
   it("A18 takes the client's name as a label, shortened and without control characters", async () => {

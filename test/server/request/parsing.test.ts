@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../../support/daemon.js";
 import { HANDSHAKE, openChat, openWire, request, send } from "../../support/raw.js";
 import { type RecordingTarget, startTarget } from "../../support/target.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -25,7 +25,7 @@ describe("HTTP parsing and limits", () => {
   };
 
   before(async () => {
-    staticDir = await mkdtemp(join(tmpdir(), "agentd-static-"));
+    staticDir = temporaryFolder("static");
     await mkdir(join(staticDir, "assets"));
     await writeFile(join(staticDir, "index.html"), "<!doctype html><title>the page</title>");
     await writeFile(join(staticDir, "assets", "main-abc123.js"), "export {};");
@@ -42,7 +42,6 @@ describe("HTTP parsing and limits", () => {
   after(async () => {
     await daemon.close();
     await target.close();
-    await rm(staticDir, { recursive: true });
   });
 
   it("D1 refuses every way of smuggling a request", async () => {

@@ -1,10 +1,8 @@
 // What the tests of the record share: temporary data directories, a call to record, and child processes to kill.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -18,21 +16,17 @@ import { openSqliteReader } from "../../../src/store/sqlite/open-reader.js";
 import { agedRows, pruneHistory } from "../../../src/store/sqlite/prune.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { until } from "../../support/until.js";
 
 /** A child process on a busy machine may take ten seconds to start. */
 export const START_MS = 30_000;
 
-const directories: string[] = [];
 const stores: Store[] = [];
 const children: ChildProcess[] = [];
 
-/** A new data directory; gone after the test. */
-export function tempDir(): string {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "agentd-store-"));
-  directories.push(dir);
-  return dir;
-}
+/** A new data directory. */
+export const tempDir = (): string => temporaryFolder("store");
 
 /** Opens a store that is closed after the test. */
 export async function open(
@@ -79,11 +73,10 @@ export async function prune(dir: string, days: number): Promise<number> {
   return total;
 }
 
-/** For `afterEach`: closes, kills and deletes what the test made. */
+/** For `afterEach`: closes and kills what the test made. */
 export async function cleanUp(): Promise<void> {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   for (const store of stores.splice(0)) await store.close();
-  for (const dir of directories.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
 }
 
 /** The database of a data directory, as the sqlite3 shell sees it. */

@@ -1,10 +1,7 @@
 // Answers too long for memory: cut into rows while they stream by, set aside in a file without a name.
-import { readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { readdirSync, rmSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createGzip } from "node:zlib";
 import { expect } from "chai";
 import { createElementSplitter, findList } from "../../../../src/applications/http/answer/list-elements.js";
@@ -13,6 +10,7 @@ import type { Outcome, Transport } from "../../../../src/applications/transport.
 import type { JsonValue } from "../../../../src/lib/json.js";
 import type { Rows } from "../../../../src/results/rows.js";
 import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 const MIB = 1024 * 1024;
 const nasty = [
@@ -88,14 +86,13 @@ describe("long answers of the target", () => {
   beforeEach(async () => {
     server = createServer((_request, response) => reply(response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    folder = await mkdtemp(join(tmpdir(), "agentd-rows-"));
+    folder = temporaryFolder("rows");
     transport = createHttpTransport({ spoolFolder: folder });
   });
   afterEach(async () => {
     await transport.close?.();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await rm(folder, { recursive: true, force: true });
   });
 
   const get = httpAction({ method: "GET", path: "/x", parameters: [] });
@@ -210,7 +207,7 @@ describe("long answers of the target", () => {
   });
 
   it("cuts the answer as any other when there is no space on disk", async () => {
-    await rm(folder, { recursive: true });
+    rmSync(folder, { recursive: true });
     const outcome = await answered(JSON.stringify(list(60_000)));
     expect(outcome.rows).to.equal(undefined);
     expect(objectIn(outcome)).to.include({ truncated: true, bytes_read: 8 * MIB });

@@ -1,7 +1,5 @@
 // Answers made of rows that are not a JSON list: JSON texts one after the other, and comma-separated values.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { createCsvSplitter } from "../../../../src/applications/http/answer/csv.js";
@@ -15,6 +13,7 @@ import { allOnly } from "../../../support/all.js";
 import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
 import { watchMemory } from "../../../support/live-memory.js";
 import { type RecordingTarget, response, startTarget } from "../../../support/target.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 const MIB = 1024 * 1024;
 const NDJSON = "application/x-ndjson";
@@ -26,13 +25,12 @@ describe("answers made of rows", () => {
   let folder: string;
   beforeEach(async () => {
     server = await startTarget();
-    folder = await mkdtemp(join(tmpdir(), "agentd-rows-"));
+    folder = temporaryFolder("rows");
     transport = createHttpTransport({ spoolFolder: folder });
   });
   afterEach(async () => {
     await transport.close?.();
     await server.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const action = (method: string) => httpAction({ method, path: "/x", parameters: [] });
@@ -376,7 +374,7 @@ describe("answers made of rows", () => {
     });
 
     it("stay in memory up to the cap when there is no space on disk, and are cut text above it", async () => {
-      await rm(folder, { recursive: true });
+      rmSync(folder, { recursive: true });
       for (const [type, body, sent] of [
         [CSV, csv(list), list],
         [NDJSON, lines.join("\n"), expected],

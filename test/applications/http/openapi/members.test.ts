@@ -1,11 +1,11 @@
 // Members of a description that hold something else than the standard says. Source: docs/reference.md, "Importing a description"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { openapiSource } from "../../../../src/applications/http/openapi/source.js";
 import { StartError } from "../../../../src/domain/error.js";
 import { isObject, type JsonValue } from "../../../../src/lib/json.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 const text = { type: "string", description: "d", enum: ["a"], default: "a", format: "date" };
 const responses = {
@@ -83,12 +83,9 @@ function* replaced(value: JsonValue, by: JsonValue): Generator<[path: string, co
 }
 
 describe("Importing a description: members", () => {
-  const dir = mkdtempSync(join(tmpdir(), "agentd-members-"));
-  after(() => rmSync(dir, { recursive: true, force: true }));
-
   it("that are objects, lists or null where a text belongs make a report or a refusal, never a fault @all", async () => {
     const faults: string[] = [];
-    const location = join(dir, "api.json");
+    const location = join(temporaryFolder("members"), "api.json");
     for (const description of [openapi, swagger])
       for (const other of [NO_TEXT, [NO_TEXT], null])
         for (const [path, copy] of replaced(description as JsonValue, other as JsonValue)) {

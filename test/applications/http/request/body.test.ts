@@ -1,7 +1,6 @@
 // Request bodies as targets receive them.
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
@@ -9,6 +8,7 @@ import { CallError, type Target } from "../../../../src/applications/transport.j
 import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
 import { httpAction, objectIn, prepare, send, targetAt } from "../../../support/http.js";
 import { type RecordedRequest, type RecordingTarget, startTarget } from "../../../support/target.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 describe("request bodies", () => {
   let server: RecordingTarget;
@@ -18,12 +18,11 @@ describe("request bodies", () => {
   before(async () => {
     server = await startTarget();
     target = targetAt(server.url);
-    folder = await mkdtemp(join(tmpdir(), "agentd-upload-"));
+    folder = temporaryFolder("upload");
   });
   after(async () => {
     await transport.close?.();
     await server.close();
-    await rm(folder, { recursive: true });
   });
 
   const action = (body: JsonObject, properties: JsonObject = {}) =>

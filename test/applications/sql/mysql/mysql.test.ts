@@ -1,7 +1,4 @@
 // A real MySQL or MariaDB: catalogue, rows, values, changes and taking them back. Pending where no server is at hand.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import mysql from "mysql2/promise";
@@ -19,6 +16,7 @@ import type { Evidence } from "../../../../src/applications/transport.js";
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../../../../src/lib/json.js";
 import { failureOf } from "../../../support/database-failure.js";
 import { agentd } from "../../../support/spawn.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 
 /** Where the server is; its account may make databases. */
 const SERVER = process.env["AGENTD_TEST_MYSQL"] ?? "mysql://root@127.0.0.1:3306";
@@ -379,18 +377,14 @@ describe("A MySQL or MariaDB database (a server at 127.0.0.1:3306, or AGENTD_TES
   });
 
   it("is connected and listed by the program that is installed", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "agentd-mysql-"));
-    try {
-      const env = { WAREHOUSE: `${SERVER}/${NAME}` };
-      const made = await agentd(["sync", "sql", "env:WAREHOUSE", "--name", "wh", "--data-dir", dir], { env });
-      expect(made.code, made.stderr).to.equal(0);
-      expect(made.stdout)
-        .to.contain("list_customers")
-        .and.not.to.match(/, query\b/);
-      const listed = await agentd(["run", "--provider", "offline", "--data-dir", dir, "list the customers"], { env });
-      expect(listed.stdout, listed.stderr).to.contain("12345678901234567890.0123456789");
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
-    }
+    const dir = temporaryFolder("mysql");
+    const env = { WAREHOUSE: `${SERVER}/${NAME}` };
+    const made = await agentd(["sync", "sql", "env:WAREHOUSE", "--name", "wh", "--data-dir", dir], { env });
+    expect(made.code, made.stderr).to.equal(0);
+    expect(made.stdout)
+      .to.contain("list_customers")
+      .and.not.to.match(/, query\b/);
+    const listed = await agentd(["run", "--provider", "offline", "--data-dir", dir, "list the customers"], { env });
+    expect(listed.stdout, listed.stderr).to.contain("12345678901234567890.0123456789");
   });
 });

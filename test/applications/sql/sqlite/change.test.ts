@@ -31,18 +31,15 @@ interface Fixture {
 }
 
 describe("Changes of a SQLite file", () => {
-  const open: { file: DatabaseFile; db: Database }[] = [];
+  const open: Database[] = [];
   afterEach(async () => {
-    for (const { file, db } of open.splice(0)) {
-      await db.close();
-      await file.remove();
-    }
+    for (const db of open.splice(0)) await db.close();
   });
 
   async function fixture(sql: string): Promise<Fixture> {
     const file = await createDatabase(sql);
     const db = openSqliteDatabase({ location: file.file });
-    open.push({ file, db });
+    open.push(db);
     const { tables } = await db.introspect();
     const changeOf = (name: string, operation: Change["operation"], given: JsonObject): Change => {
       const table = tables.find((one) => one.name.name === name);

@@ -34,10 +34,7 @@ describe("Limits of a SQLite file", () => {
     file = await createDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES (1, 'a')");
     db = openSqliteDatabase({ location: file.file });
   });
-  afterEach(async () => {
-    await db.close();
-    await file.remove();
-  });
+  afterEach(() => db.close());
   const failureOf = async (work: Promise<unknown>): Promise<string> => {
     const error: unknown = await work.then(
       () => undefined,

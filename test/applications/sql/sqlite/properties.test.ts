@@ -126,10 +126,7 @@ describe("Any change of a SQLite file", () => {
     file = await createDatabase("PRAGMA journal_mode = WAL");
     db = openSqliteDatabase({ location: file.file });
   });
-  after(async () => {
-    await db.close();
-    await file.remove();
-  });
+  after(() => db.close());
 
   const fill = (
     given: typeof rows extends fc.Arbitrary<infer One> ? One : never,
