@@ -1,39 +1,23 @@
 // One tool call whose transport does not keep its promises: whatever it does, the row is completed and the turn goes on.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
-import { createAgent } from "../../src/agent/create.js";
-import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Outcome, Transport } from "../../src/applications/transport.js";
-import { loadSettings } from "../../src/config/settings.js";
 import type { Agent } from "../../src/domain/agent.js";
 import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import { messageOf, Stopped } from "../../src/domain/error.js";
 import type { TurnEvent } from "../../src/domain/event.js";
 import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
 import type { JsonValue } from "../../src/lib/json.js";
-import type { Provider } from "../../src/providers/provider.js";
-import { openSqliteStore } from "../../src/store/sqlite/store.js";
-import { openApplications } from "../../src/tools/applications.js";
-import { agentParts } from "../support/agent-parts.js";
-import { keptLog, petShop } from "../support/daemon.js";
-import { targetAt } from "../support/http.js";
+import type { Reply, ReplyRequest } from "../../src/providers/provider.js";
+import { petShop } from "../support/daemon.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { openTransportAgent } from "../support/transport-agent.js";
 
 /** A model that creates a pet whenever it is asked, and then says so. */
-const provider: Provider = {
-  name: "one-call",
-  model: "m",
-  historyLimit: 40,
-  maxTools: 64,
-  resultBudget: 8_000,
-  // biome-ignore lint/correctness/useYield: it has nothing to stream
-  async *reply({ messages }) {
-    const calls = messages.at(-1)?.role === "user" ? [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] : [];
-    return { text: calls.length > 0 ? "" : "It failed.", calls, finish: "stop" as const };
-  },
-};
+function reply({ messages }: ReplyRequest): Reply {
+  const calls = messages.at(-1)?.role === "user" ? [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] : [];
+  return { text: calls.length > 0 ? "" : "It failed.", calls, finish: "stop" };
+}
 
 const odd = (value: unknown): Outcome => ({ status: "ok", value: value as JsonValue });
 const circular: Record<string, unknown> = {};
@@ -60,8 +44,6 @@ describe("A call whose transport breaks its promises", () => {
   let loads: () => void;
 
   const open = async (policy: Policy = OPEN_POLICY): Promise<void> => {
-    const { log } = keptLog();
-    const settings = await loadSettings({ dataDir: dir, flags: {}, env: {} });
     const transport: Transport = {
       kind: "http",
       prepare() {
@@ -70,13 +52,10 @@ describe("A call whose transport breaks its promises", () => {
       },
       execute: () => work() as Promise<Outcome>,
     };
-    agent = await createAgent({
-      store: await openSqliteStore({ dir }),
-      ...agentParts(provider, log),
+    agent = await openTransportAgent(dir, {
+      schema: petShop("http://127.0.0.1:9"),
+      reply,
       policy,
-      applications: openApplications(settings, { log, implied: impliedByTransport }),
-      target: () => targetAt("http://127.0.0.1:9"),
-      modes: () => ({}),
       async transport() {
         loads();
         return transport;
@@ -98,15 +77,11 @@ describe("A call whose transport breaks its promises", () => {
   };
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "agentd-call-"));
-    writeFileSync(join(dir, "schema.json"), JSON.stringify(petShop("http://127.0.0.1:9")));
+    dir = temporaryFolder("call");
     prepares = () => {};
     loads = () => {};
   });
-  afterEach(async () => {
-    await agent.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => agent.close());
 
   for (const [what, does] of Object.entries(CASES)) {
     it(`J5 is on record as an error, and the model reads it, when the transport ${what}`, async () => {

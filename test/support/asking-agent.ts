@@ -1,21 +1,14 @@
 // An agent whose only application asks a person in the middle of its calls and tells of its progress: the transport is played by the
 // test, everything else is real: record, confirmations, turns, HTTP server.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createAgent } from "../../src/agent/create.js";
 import type { ExecuteOptions, Outcome, Transport } from "../../src/applications/transport.js";
-import { loadSettings } from "../../src/config/settings.js";
 import { acquireLock, type Lock } from "../../src/data-dir/lock.js";
 import type { Agent } from "../../src/domain/agent.js";
-import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
+import type { Policy } from "../../src/domain/policy.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import type { Provider, ReplyRequest } from "../../src/providers/provider.js";
+import type { ReplyRequest } from "../../src/providers/provider.js";
 import { type ListenOptions, listen } from "../../src/server/listen.js";
-import { openSqliteStore } from "../../src/store/sqlite/store.js";
-import { openApplications } from "../../src/tools/applications.js";
-import { agentParts } from "./agent-parts.js";
 import { keptLog } from "./daemon.js";
-import { targetAt } from "./http.js";
+import { openTransportAgent } from "./transport-agent.js";
 
 /** What the application does with a call: it may ask and tell before it answers. */
 export type Script = (
@@ -70,35 +63,23 @@ function createTransport(script: Script): Transport {
 }
 
 /** An agent on the data directory `dir`, over an application that does what the script says. */
-export async function openAskingAgent(dir: string, script: Script, options: AskingOptions = {}): Promise<Agent> {
-  writeFileSync(join(dir, "schema.json"), JSON.stringify(document()));
-  const { log } = keptLog();
-  const settings = await loadSettings({ dataDir: dir, flags: {}, env: {} });
-  const { calls = [{ name: "order", arguments: { what: "soup" } }], policy, ttlMs, lock, onReply } = options;
-  const provider: Provider = {
-    name: "played",
-    model: "m",
-    historyLimit: 40,
-    maxTools: 64,
-    resultBudget: 8_000,
-    async *reply(request) {
-      onReply?.(request.messages);
-      if (request.messages.at(-1)?.role === "tool") return { text: "done", calls: [], finish: "stop" };
+export function openAskingAgent(
+  dir: string,
+  script: Script,
+  { calls = [{ name: "order", arguments: { what: "soup" } }], policy, ttlMs, lock, onReply }: AskingOptions = {},
+): Promise<Agent> {
+  const transport = createTransport(script);
+  return openTransportAgent(dir, {
+    schema: document(),
+    transport: async () => transport,
+    policy,
+    confirmationTtlMs: ttlMs,
+    lock,
+    reply({ messages }) {
+      onReply?.(messages);
+      if (messages.at(-1)?.role === "tool") return { text: "done", calls: [], finish: "stop" };
       return { text: "", calls: calls.map((call, at) => ({ id: `call_${at}`, ...call })), finish: "tool_calls" };
     },
-  };
-  const transport = createTransport(script);
-  const parts = agentParts(provider, log);
-  return createAgent({
-    ...parts,
-    turnTimeoutMs: 60_000,
-    store: await openSqliteStore(lock ? { dir, lock } : { dir }),
-    confirmationTtlMs: ttlMs ?? parts.confirmationTtlMs,
-    policy: { ...OPEN_POLICY, ...policy },
-    applications: openApplications(settings, { log, implied: () => ({ safety: "destructive", verb: "action" }) }),
-    target: () => targetAt("http://127.0.0.1:9"),
-    modes: () => ({}),
-    transport: async () => transport,
   });
 }
 

@@ -1,9 +1,6 @@
 // An agent over a table in memory whose transport knows what its calls do, as that of a database does: a preview changes nothing, a yes
 // is for the rows that were shown, and what a change did can be put back. The rest is real: record, confirmations, HTTP server.
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createAgent } from "../../src/agent/create.js";
 import type {
   Evidence,
   ExecuteOptions,
@@ -13,17 +10,10 @@ import type {
   Target,
   Transport,
 } from "../../src/applications/transport.js";
-import { loadSettings } from "../../src/config/settings.js";
 import type { Agent } from "../../src/domain/agent.js";
 import type { RowChange } from "../../src/domain/effect.js";
-import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
 import { canonicalJson, type JsonObject, toJson } from "../../src/lib/json.js";
-import type { Provider, Reply, ReplyRequest } from "../../src/providers/provider.js";
-import { openSqliteStore } from "../../src/store/sqlite/store.js";
-import { openApplications } from "../../src/tools/applications.js";
-import { agentParts } from "./agent-parts.js";
-import { keptLog } from "./daemon.js";
-import { targetAt } from "./http.js";
+import { openTransportAgent, type TransportAgentOptions } from "./transport-agent.js";
 
 /** Rows by their key; what a test changes behind the agent's back. */
 export type Rows = Map<number, JsonObject>;
@@ -151,43 +141,15 @@ function tableDocument(): object {
   return { version: 1, source: "sql", resources: [{ name: "rows", actions }] };
 }
 
-/** What a test decides of its agent. */
-export interface TableAgentOptions {
-  policy?: Partial<Policy>;
-  /** Modes of the application alone. */
-  modes?: Partial<Policy>;
-  target?: Partial<Target>;
-  /** What the model answers; nothing by default. */
-  reply?(request: ReplyRequest): Reply;
-}
+/** What a test decides of its agent; its model answers nothing by default. */
+export type TableAgentOptions = Partial<Pick<TransportAgentOptions, "policy" | "modes" | "target" | "reply">>;
 
 /** An agent on the data directory `dir`, over this transport. */
-export async function openTableAgent(
-  dir: string,
-  transport: Transport,
-  { policy, modes = {}, target, reply = () => ({ text: "ok", calls: [], finish: "stop" }) }: TableAgentOptions = {},
-): Promise<Agent> {
-  writeFileSync(join(dir, "schema.json"), JSON.stringify(tableDocument()));
-  const { log } = keptLog();
-  const settings = await loadSettings({ dataDir: dir, flags: {}, env: {} });
-  const provider: Provider = {
-    name: "played",
-    model: "m",
-    historyLimit: 40,
-    maxTools: 64,
-    resultBudget: 8_000,
-    // biome-ignore lint/correctness/useYield: it has nothing to stream
-    async *reply(request) {
-      return reply(request);
-    },
-  };
-  return createAgent({
-    store: await openSqliteStore({ dir }),
-    ...agentParts(provider, log),
-    policy: { ...OPEN_POLICY, ...policy },
-    applications: openApplications(settings, { log, implied: () => ({ safety: "destructive", verb: "action" }) }),
-    target: () => ({ ...targetAt("http://127.0.0.1:9"), ...target }),
-    modes: () => modes,
+export function openTableAgent(dir: string, transport: Transport, options: TableAgentOptions = {}): Promise<Agent> {
+  return openTransportAgent(dir, {
+    schema: tableDocument(),
     transport: async () => transport,
+    reply: () => ({ text: "ok", calls: [], finish: "stop" }),
+    ...options,
   });
 }
