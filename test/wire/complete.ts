@@ -1,10 +1,7 @@
 // Whether a tool has all that its operation takes: what the description says (source.ts) against where the tool's arguments go.
 import type { Action } from "../../src/domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { listOf, objectOf } from "../../src/lib/json.js";
 import type { SourceOperation, SourceParameter } from "./source.js";
-
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** Parameters that no tool has: OpenAPI ignores the first three, and the rest would speak for the daemon (docs/threats.md, F10, G11). */
 const NOT_TAKEN =

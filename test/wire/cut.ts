@@ -1,10 +1,7 @@
 // Some operations of a description, cut out so that the independent validators can read them in milliseconds: what has no bearing
 // on requests is left out, what OpenAPI takes for granted is written out. Every line that changes more than that has its reason beside it.
-import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../src/lib/json.js";
 import { referenceNames, referred, valueAt } from "../../src/lib/json-pointer.js";
-
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 
 /** Every local reference in a value, as text; discriminators refer through their mapping. */
 function refsIn(value: JsonValue | undefined, found: Set<string>): Set<string> {

@@ -2,7 +2,7 @@
 // Cycles end where nothing more is required; a union is tried branch by branch until the whole fits.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../src/lib/json.js";
 import { referred } from "../../src/lib/json-pointer.js";
 import { merged, Unfit } from "./merge.js";
 import { stringFor, TRICKY } from "./strings.js";
@@ -37,8 +37,6 @@ const ajv = new Ajv2020({
 });
 formats.default(ajv, { mode: "fast" });
 
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 const numberOf = (value: JsonValue | undefined, otherwise: number): number =>
   typeof value === "number" ? value : otherwise;
 

@@ -1,11 +1,8 @@
 // Two schemas that one value has to fit, as one schema: how an allOf is turned into something that values can be made for.
-import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../src/lib/json.js";
 
 /** No value fits here: it would never end, or the schema takes nothing. */
 export class Unfit extends Error {}
-
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** Two schemas of the same value as one; what cannot be expressed in one is left to Ajv to find. Throws Unfit when nothing is of both types. */
 export function merged(a: JsonObject, b: JsonObject): JsonObject {

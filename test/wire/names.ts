@@ -1,8 +1,6 @@
 // Names that express-openapi-validator does not take as they are, and the copy of a document without them. What was read under the
 // new names is looked up under them (proof.ts).
-import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
-
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../src/lib/json.js";
 
 /** The name a path parameter has in the copy: the validator's router knows letters, digits and underscores. */
 export function routeName(name: string): string {

@@ -6,7 +6,7 @@ import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Skipped } from "../../src/applications/source.js";
 import { selfContained } from "../../src/domain/definitions.js";
 import { type Action, parseSchema } from "../../src/domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../../src/lib/json.js";
 import { arrivedUnlike } from "./arrival.js";
 import { lostOf } from "./complete.js";
 import { grouped } from "./cut.js";
@@ -45,9 +45,6 @@ export interface Proof {
   /** Requests that arrived and that neither judge has the means to judge; `limits` says which, and nothing when a judge failed. */
   unjudged: (Remark & { limits: string })[];
 }
-
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** Where an argument must arrive. */
 interface Destination {
