@@ -13,7 +13,7 @@ import { followWaiting } from "./state/alerts.js";
 import { announcement } from "./state/announcement.js";
 import { errorText } from "./state/api.js";
 import { followKeys, sidebarHidden } from "./state/commands.js";
-import { current, currentId, followRoute } from "./state/conversations.js";
+import { current, currentId } from "./state/conversations.js";
 import { config, loadConfig, loadTools } from "./state/daemon.js";
 import { keepFocus } from "./state/keep-focus.js";
 import { followChanges } from "./state/lists.js";
@@ -30,6 +30,8 @@ const SettingsPage = lazy(async () => (await import("./pages/settings.js")).Sett
 const ConfirmationsPage = lazy(async () => (await import("./pages/confirmations.js")).ConfirmationsPage);
 
 function MainView() {
+  // Of a chat only the prompt is there before the daemon has answered.
+  if (config.value === undefined && view.value.kind !== "chat") return <Spinner />;
   switch (view.value.kind) {
     case "chat":
       return current.value === undefined ? null : <ChatPage key={currentId.value} conversation={current.value} />;
@@ -48,23 +50,32 @@ function MainView() {
   }
 }
 
+/** Follows the daemon once it has let the page in. */
+function useDaemon(): void {
+  const isIn = config.value !== undefined;
+  useEffect(() => {
+    if (!isIn) return;
+    const stop = followChanges();
+    const stopAlerts = followWaiting(headlineLine);
+    loadTools().catch(() => {});
+    return () => {
+      stop();
+      stopAlerts();
+    };
+  }, [isIn]);
+}
+
 /** The page of a signed-in person. */
 function Frame() {
   useEffect(() => {
-    const leave = followRoute();
-    const stop = followChanges();
-    const stopAlerts = followWaiting(headlineLine);
     const leaveKeys = followKeys();
     const leaveFocus = keepFocus();
-    loadTools().catch(() => {});
     return () => {
-      leave();
-      stop();
-      stopAlerts();
       leaveKeys();
       leaveFocus();
     };
   }, []);
+  useDaemon();
   useDrawer();
   return (
     <div class={`frame${drawerOpen.value ? " drawer-open" : ""}${sidebarHidden.value ? " sidebar-hidden" : ""}`}>
@@ -88,7 +99,7 @@ function Frame() {
   );
 }
 
-/** The page: a sign-in form until the daemon accepts a token. */
+/** The page; a sign-in form where the daemon wants a token. */
 export function App() {
   const [error, setError] = useState("");
   const start = () => {
@@ -97,20 +108,16 @@ export function App() {
   };
   useEffect(start, []);
   if (signedOut.value) return <SignInPage />;
-  if (config.value !== undefined) return <Frame />;
+  if (config.value !== undefined || error === "") return <Frame />;
   return (
     <main class="start">
-      {error === "" ? (
-        <Spinner />
-      ) : (
-        <div class="start-card" role="alert">
-          <h1>agentd</h1>
-          <p>{error}</p>
-          <button type="button" class="primary" onClick={start}>
-            Try again
-          </button>
-        </div>
-      )}
+      <div class="start-card" role="alert">
+        <h1>agentd</h1>
+        <p>{error}</p>
+        <button type="button" class="primary" onClick={start}>
+          Try again
+        </button>
+      </div>
     </main>
   );
 }

@@ -18,7 +18,8 @@ import { BASE } from "../state/base.js";
 import { onChange } from "../state/changes.js";
 import { letterKeys, setLetterKeys } from "../state/commands.js";
 import { MODES } from "../state/modes.js";
-import { setTheme, type Theme, theme } from "../state/theme.js";
+import type { Theme } from "../state/stored-theme.js";
+import { setTheme, theme } from "../state/theme.js";
 
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (

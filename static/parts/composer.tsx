@@ -4,6 +4,7 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Conversation } from "../state/conversation.js";
 import { sendPrompt } from "../state/conversations.js";
+import { config } from "../state/daemon.js";
 import { storeDraft, storedDraft } from "../state/drafts.js";
 import { focusPrompt } from "../state/focus.js";
 import { drawerOpen, view } from "../state/route.js";
@@ -120,8 +121,12 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           onKeyDown={onKeyDown}
         />
         <div class="composer-row">
-          <ModeSwitches />
-          <PromptChoices session={conversation.id} />
+          {config.value !== undefined && (
+            <>
+              <ModeSwitches />
+              <PromptChoices session={conversation.id} />
+            </>
+          )}
           <span class="spacer" />
           {running && <StopButton conversation={conversation} />}
           <button

@@ -43,7 +43,7 @@ function Foot() {
         <dt>Model</dt>
         <dd title={model}>{model ? `${provider} · ${model}` : provider}</dd>
         <dt>{targets.length > 1 ? "Targets" : "Target"}</dt>
-        <dd title={targets.join("\n")}>{targets.join(", ") || "none"}</dd>
+        <dd title={targets.join("\n")}>{targets.join(", ") || (provider && "none")}</dd>
       </dl>
       <div class="foot-row">
         <span class="faint">{version ? `agentd ${version}` : "agentd"}</span>

@@ -10,7 +10,6 @@ import { connectedNow, loadActions, savedActions } from "../state/direct-calls.j
 import { BrokenApplications } from "./applications.js";
 import { counted, words } from "./format.js";
 import { lazy } from "./lazy.js";
-import { Markdown } from "./markdown.js";
 import { ViewLink } from "./view-link.js";
 
 const MAX_SUGGESTIONS = 4;
@@ -44,7 +43,7 @@ function whichApplications(): string {
   return address === "" ? "" : ` for ${address}`;
 }
 
-const ConnectApplication = lazy(async () => (await import("./connect-application.js")).ConnectApplication);
+const FirstSteps = lazy(async () => (await import("./start/first-steps.js")).FirstSteps);
 
 const ConnectedNote = lazy(async () => (await import("./connect-preview.js")).ConnectedNote);
 
@@ -68,18 +67,14 @@ const PinnedAction = lazy(async () => (await import("./form/pinned-action.js")).
 
 /** The empty conversation. */
 export function Welcome({ conversation }: { conversation: Conversation }) {
+  if (config.value === undefined) return <div class="empty" />;
   const list = tools.value ?? [];
-  const steps = config.value?.first_steps ?? [];
+  const steps = config.value.first_steps ?? [];
   const waiting = pendingConfirmations.value.length;
   if (steps.length > 0)
     return (
       <div class="empty">
-        <h2>No application is connected yet</h2>
-        <ConnectApplication />
-        <div class="first-steps">
-          <p class="faint">Or on the command line, where databases and MCP servers are connected, too:</p>
-          <Markdown text={steps.map((step, i) => `${i + 1}. ${step}`).join("\n")} />
-        </div>
+        <FirstSteps steps={steps} />
       </div>
     );
   return (

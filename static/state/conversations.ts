@@ -4,6 +4,7 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 import { Conversation } from "./conversation.js";
 import { focusPrompt } from "./focus.js";
 import { navigate, view } from "./route.js";
+import { signedOut } from "./token.js";
 
 const opened = signal<ReadonlyMap<string, Conversation>>(new Map());
 /** The id of the new chat without a prompt; it gets its path with its first one. */
@@ -33,23 +34,19 @@ function isActive(one: Conversation): boolean {
   return one.busy.peek() || one.prompts.waiting.peek().length > 0 || one.draft.peek() !== "";
 }
 
-/** Opens what the address names and closes what is idle; call it once signed in. Returns a function that ends it. */
-export function followRoute(): () => void {
-  const stop = effect(() => {
+/** Opens what the address names and closes what is idle, and everything where a token is missing. Call it once. */
+export function followRoute(): void {
+  effect(() => {
     const id = currentId.value;
+    const isOut = signedOut.value;
     untracked(() => {
-      const kept = [...opened.value].filter(([key, one]) => key === id || id === null || isActive(one));
+      const kept = [...opened.value].filter(([key, one]) => !isOut && (key === id || id === null || isActive(one)));
       const next = new Map(kept);
       for (const [key, one] of opened.value) if (!next.has(key)) one.close();
-      if (id !== null && !next.has(id)) next.set(id, new Conversation(id, id === newChatId.value));
+      if (id !== null && !isOut && !next.has(id)) next.set(id, new Conversation(id, id === newChatId.value));
       opened.value = next;
     });
   });
-  return () => {
-    stop();
-    for (const one of opened.peek().values()) one.close();
-    opened.value = new Map();
-  };
 }
 
 /** Sends a prompt in the current conversation and gives a new chat its path. One that was deleted is followed by a new one. */

@@ -1,15 +1,8 @@
 // The colour scheme: the system's, unless another was chosen here.
 import { signal } from "@preact/signals";
+import { storedTheme, THEME_KEY, type Theme } from "./stored-theme.js";
 
-export type Theme = "system" | "light" | "dark";
-
-const STORAGE_KEY = "agentd.theme";
 const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
-
-function storedTheme(): Theme {
-  const value = localStorage.getItem(STORAGE_KEY);
-  return value === "light" || value === "dark" ? value : "system";
-}
 
 /** The present choice. */
 export const theme = signal<Theme>(storedTheme());
@@ -33,7 +26,7 @@ export function nextTheme(): void {
 /** Changes to a choice and stores it. */
 export function setTheme(next: Theme): void {
   theme.value = next;
-  if (theme.peek() === "system") localStorage.removeItem(STORAGE_KEY);
-  else localStorage.setItem(STORAGE_KEY, theme.peek());
+  if (theme.peek() === "system") localStorage.removeItem(THEME_KEY);
+  else localStorage.setItem(THEME_KEY, theme.peek());
   applyTheme();
 }

@@ -1,5 +1,9 @@
 // What a page tells of itself: how long it was busy at once, and what it holds in memory.
 import type { Page } from "playwright-core";
+import type { Daemon } from "../support/daemon.js";
+
+/** Opens a path of a daemon in a browser of its own; `before` comes before the page is loaded. */
+export type Open = (daemon: Daemon, path?: string, before?: (page: Page) => unknown) => Promise<Page>;
 
 /** A measurement and what it should be at most. */
 export interface Row {
@@ -9,12 +13,17 @@ export interface Row {
   unit: string;
 }
 
-/** Makes the page note the longest time it was busy at once, and when its prompt could first be focused, from its start. */
+/**
+ * Makes the page note the longest time it was busy at once, when its prompt could first be focused, and when its script had taken
+ * over what it began with.
+ */
 export async function watchTasks(page: Page): Promise<void> {
-  await page.addInitScript(`globalThis.usable = new Promise((resolve) => {
-    const look = () => document.querySelector("#prompt:enabled") ? resolve(performance.now()) : requestAnimationFrame(look);
+  const noteFrame = (name: string, part: string): string => `globalThis.${name} = new Promise((resolve) => {
+    const look = () => document.querySelector("${part}")?.checkVisibility() ? resolve(performance.now()) : requestAnimationFrame(look);
     look();
-  });`);
+  });`;
+  await page.addInitScript(noteFrame("usable", "#prompt:enabled"));
+  await page.addInitScript(noteFrame("takenOver", ":root:not([data-shell]) #prompt:enabled"));
   await page.addInitScript(`globalThis.longest = 0; new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
   }).observe({ type: "longtask", buffered: true });`);

@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
 import { chromium as driver, type Page } from "playwright-core";
 import { packageRoot } from "../../src/lib/package.js";
 import { sendPrompt, waitUntilIdle } from "../browser/browser.js";
@@ -13,8 +12,9 @@ import { type Daemon, startDaemon } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { json, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
-import { heapOf, longestTask, type Row, watchTasks } from "./page-measures.js";
+import { heapOf, longestTask, type Open, type Row, watchTasks } from "./page-measures.js";
 import { longHistory } from "./ui-history.js";
+import { firstLoad } from "./ui-load.js";
 import { largeResult } from "./ui-results.js";
 
 const SECONDS = 20;
@@ -181,43 +181,6 @@ async function longSessions(open: (daemon: Daemon, path?: string) => Promise<Pag
   ];
 }
 
-/** The first load: scripts that the page waits for, and the time to a prompt that can be typed. */
-async function firstLoad(
-  open: (daemon: Daemon, path?: string, before?: (page: Page) => void) => Promise<Page>,
-): Promise<Row[]> {
-  const daemon = await startDaemon({ listen: { staticDir: join(packageRoot, "dist", "static") } });
-  const scripts = new Map<string, Promise<number>>();
-  const page = await open(daemon, "/", (opened) =>
-    opened.on("response", (response) => {
-      const { pathname } = new URL(response.url());
-      if (pathname.endsWith(".js") && !pathname.includes("worker"))
-        scripts.set(
-          response.url(),
-          response.body().then(
-            (body) => gzipSync(body).length,
-            // The page is gone, and with it what it did not wait for.
-            () => 0,
-          ),
-        );
-    }),
-  );
-  await page.getByLabel("Prompt", { exact: true }).waitFor();
-  const usable = Number(await page.evaluate("usable"));
-  // What is fetched once a prompt can be typed is not waited for.
-  const loaded = (await page.evaluate(
-    "usable.then((at) => performance.getEntriesByType('resource').flatMap(({ name, responseEnd }) => responseEnd <= at ? [name] : []))",
-  )) as string[];
-  const size = (await Promise.all(loaded.map((name) => scripts.get(name) ?? 0))).reduce((sum, one) => sum + one, 0);
-  const heap = await heapOf(page);
-  await page.context().close();
-  await daemon.close();
-  return [
-    { what: "first load, scripts by gzip", is: size / 1024, atMost: 60, unit: "KiB" },
-    { what: "first load, to a usable prompt", is: usable, atMost: 200, unit: "ms" },
-    { what: "the empty chat, memory of the tab", is: heap, atMost: 20, unit: "MiB" },
-  ];
-}
-
 function print(rows: readonly Row[]): void {
   const format = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
   console.log("\n| what | measured | target | holds |\n|---|---|---|---|");
@@ -231,13 +194,14 @@ export async function benchUi(): Promise<void> {
     executablePath: await chromiumProgram(),
     args: ["--no-sandbox", "--disable-gpu"],
   });
-  const open = async (daemon: Daemon, path = "/", before?: (page: Page) => void): Promise<Page> => {
+  const open: Open = async (daemon, path = "/", before) => {
     const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
     const page = await context.newPage();
-    before?.(page);
     await watchTasks(page);
+    await before?.(page);
     await page.goto(daemon.url + path);
-    await page.getByLabel("Prompt", { exact: true }).waitFor();
+    // A prompt is there before the page runs.
+    await page.getByRole("group", { name: "Safety modes for your prompts" }).waitFor();
     return page;
   };
   try {

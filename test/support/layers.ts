@@ -23,5 +23,5 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
   ["parts"],
   ["pages"],
   ["app.tsx"],
-  ["main.tsx", "sign-in.ts"],
+  ["main.tsx", "early.ts", "sign-in.ts"],
 ];
