@@ -134,7 +134,7 @@ function pointsOf(rows: readonly JsonObject[], spec: ChartSpec): ChartData {
   const outlines: Place["outlines"][number][] = [];
   let positions = 0;
   const points = rows.flatMap((row) => {
-    const place = spec.x === spec.y ? placeOf(fieldOf(row, spec.x)) : undefined;
+    const place = spec.x === spec.y ? placeOf(spec.x === "" ? row : fieldOf(row, spec.x)) : undefined;
     const { x, y } = place ?? { x: numberOf(fieldOf(row, spec.x)), y: numberOf(fieldOf(row, spec.y)) };
     if (x === null || y === null) return [];
     for (const line of place?.outlines ?? []) if ((positions += line.length) <= MAX_POSITIONS) outlines.push(line);
@@ -172,7 +172,10 @@ export function measureLabel(spec: ChartSpec): string {
 
 /** A sentence that says what the chart displays, for those who do not see it. */
 export function chartSummary(data: ChartData, spec: ChartSpec): string {
-  if (drawsPoints(spec) && spec.x === spec.y) return `Map of ${data.points.length} places: ${labelOf(spec.x)}.`;
+  if (drawsPoints(spec) && spec.x === spec.y) {
+    const count = data.points.length === 1 ? "1 place" : `${data.points.length} places`;
+    return `Map of ${count}${spec.x === "" ? "" : `: ${labelOf(spec.x)}`}.`;
+  }
   if (drawsPoints(spec))
     return `${spec.type === "map" ? "Map" : "Cloud"} of ${data.points.length} points: ${labelOf(spec.y)} against ${labelOf(spec.x)}.`;
   const all = data.series

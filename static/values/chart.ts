@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../src/lib/json.js";
 import { wordsOf } from "../../src/lib/name-words.js";
 import { aggregatesOf, type Column, type ColumnFacts, isNumeric } from "./column.js";
+import { isPlace } from "./geo.js";
 import type { Aggregate, Granularity, GroupBy } from "./group.js";
 import { namesPlace } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
@@ -18,7 +19,10 @@ export interface ChartSpec {
   type: ChartType;
   /** The column of the horizontal axis, of the shares, or of the longitude. */
   x: string;
-  /** The column whose values are displayed; "" counts rows. On a map, the latitude; the same as `x` where one column has both. */
+  /**
+   * The column whose values are displayed; "" counts rows. On a map, the latitude; the same as `x` where one column has both, and both ""
+   * where the rows themselves are places.
+   */
   y: string;
   /** The column whose values are a series each; "" for one series. */
   split: string;
@@ -64,7 +68,7 @@ function numbersIn(rows: readonly JsonObject[], name: string): number[] {
   return rows.map((row) => Number(fieldOf(row, name) ?? Number.NaN)).filter((value) => !Number.isNaN(value));
 }
 
-/** The columns that tell where rows are on a map: one of places, or two whose numbers are all degrees. */
+/** What tells where rows are on a map: a column of places, two whose numbers are all degrees, or the rows themselves. */
 function placesIn(columns: readonly Column[], rows: readonly JsonObject[]): Pick<ChartSpec, "x" | "y"> | undefined {
   const find = (place: "latitude" | "longitude", most: number) =>
     columns.find(
@@ -76,7 +80,8 @@ function placesIn(columns: readonly Column[], rows: readonly JsonObject[]): Pick
   const [y, x] = [find("latitude", 90), find("longitude", 180)];
   if (x !== undefined && y !== undefined) return { x: x.name, y: y.name };
   const place = columns.find(({ kind }) => kind === "place")?.name;
-  return place === undefined ? undefined : { x: place, y: place };
+  if (place !== undefined) return { x: place, y: place };
+  return rows.length > 0 && rows.every(isPlace) ? { x: "", y: "" } : undefined;
 }
 
 function proposeMap({ columns, rows }: Shape): ChartSpec | undefined {
@@ -182,8 +187,9 @@ export function proposeChart(
   rows: readonly JsonObject[],
   facts: readonly ColumnFacts[] = [],
 ): ChartSpec | undefined {
-  if (rows.length < 2) return undefined;
   const shape = { columns, rows, measures: measuresOf(columns), facts };
+  // One place is worth a map; of other charts one row makes none.
+  if (rows.length < 2) return proposeMap(shape);
   return proposeMap(shape) ?? proposeLine(shape) ?? proposeBars(shape) ?? proposeScatter(shape);
 }
 

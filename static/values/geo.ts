@@ -45,6 +45,11 @@ export function isPlace(value: JsonValue): boolean {
   return geometriesIn(value).length > 0;
 }
 
+/** Whether a value is a place and nothing else: no feature, which has properties. */
+export function isBarePlace(value: JsonValue): boolean {
+  return isObject(value) && value["type"] !== "Feature" && isPlace(value);
+}
+
 /** The position of a value that is one point. */
 export function pointOf(value: JsonValue | undefined): Position | undefined {
   return isObject(value) && value["type"] === "Point" ? positionOf(value["coordinates"]) : undefined;

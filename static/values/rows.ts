@@ -104,6 +104,12 @@ export function rowsIn(value: JsonValue): Rows | null {
   };
 }
 
+/** A value that has no rows as the only one. */
+export function asOnlyRow(value: JsonValue): Rows | null {
+  if (!isObject(value)) return null;
+  return { columns: Object.keys(value), rows: [value], path: [], rest: null, isPart: true };
+}
+
 /** Lists of what is wrong, rather than of what was found. */
 const TROUBLE = /^(errors?|warnings?|issues|messages?|details)$/i;
 

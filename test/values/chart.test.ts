@@ -167,6 +167,30 @@ describe("the chart of a result", () => {
     expect(withType({ ...spec, type: "bars", x: "type" }, "map", { columns, rows })).to.include(spec);
   });
 
+  it("draws a single place, also one that is the row itself", () => {
+    const point = { type: "Point", coordinates: [4.4, 51.9] };
+    const collection = { type: "GeometryCollection", geometries: [point] };
+    const rows: [row: JsonObject, column: string][] = [
+      [point, ""],
+      [collection, ""],
+      [{ type: "Feature", geometry: point, properties: { name: "Rotterdam" } }, "geometry"],
+      [{ id: 7, name: "Rotterdam", location: point }, "location"],
+    ];
+    for (const [row, column] of rows) {
+      const spec = propose([row]);
+      expect(spec, JSON.stringify(row)).to.include({ type: "map", x: column, y: column });
+      const name = column === "" ? "" : "Rotterdam";
+      expect(spec && dataOfRows([row], spec).points).to.deep.equal([{ x: 4.4, y: 51.9, name, size: null }]);
+    }
+    const harbour = propose([{ name: "Rotterdam", latitude: 51.9, longitude: 4.4 }]);
+    expect(harbour).to.include({ type: "map", x: "longitude", y: "latitude" });
+    const spec = propose([point, point]);
+    expect(spec).to.include({ type: "map", x: "", y: "" });
+    expect(spec && chartSummary(dataOfRows([point, point], spec), spec)).to.equal("Map of 2 places.");
+    expect(spec && chartSummary(dataOfRows([point], spec), spec)).to.equal("Map of 1 place.");
+    expect(propose([{ day: "2025-01-01", total: 4 }])).to.equal(undefined);
+  });
+
   it("makes a series of each value that splits it, with gaps where there is none", () => {
     const spec = { type: "line", x: "month", y: "n", split: "shop", aggregate: "sum", isStacked: false } as const;
     const groups = [

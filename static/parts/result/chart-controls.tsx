@@ -64,6 +64,7 @@ function AxisChoice(props: { list: RowsState; spec: ChartSpec; change: (part: Pa
   const { list, spec, change } = props;
   const { columns } = list;
   const isPoints = drawsPoints(spec);
+  if (spec.type === "map" && spec.x === "") return null;
   if (spec.type === "map" && spec.x === spec.y)
     return (
       <Choice label="Place" value={spec.x} onChange={(place) => change({ x: place, y: place })}>

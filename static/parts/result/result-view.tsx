@@ -84,7 +84,7 @@ function FirstRows({ state }: { state: ResultState }) {
 }
 
 function Content({ state }: { state: ResultState }) {
-  const { value, label, tab, list, tool } = state;
+  const { value, label, tab, list, drawn, tool } = state;
   const from = tool === undefined ? undefined : toolsByName.value.get(tool);
   if (tab === "table" && list !== undefined)
     return (
@@ -101,11 +101,11 @@ function Content({ state }: { state: ResultState }) {
       </p>
     );
   if (tab === "table") return <p class="faint result-note">No rows.</p>;
-  if (tab === "chart" && list?.chart !== undefined)
+  if (tab === "chart" && drawn?.chart !== undefined)
     return (
       <>
-        <FilterChips list={list} />
-        <Chart list={list} spec={list.chart} />
+        <FilterChips list={drawn} />
+        <Chart list={drawn} spec={drawn.chart} />
       </>
     );
   if (tab === "fields" && isObject(value))

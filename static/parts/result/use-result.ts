@@ -10,9 +10,10 @@ import { createPageSource, type KeptResult, openKept, type RowSource } from "../
 import { layoutOf, rememberLayout, type TableLayout } from "../../state/table-layout.js";
 import { anyChart, type ChartSpec, groupedChart, proposeChart } from "../../values/chart.js";
 import { type Column, columnsOf } from "../../values/column.js";
+import { isBarePlace } from "../../values/geo.js";
 import type { GroupBy } from "../../values/group.js";
 import { type Query, WHOLE } from "../../values/query.js";
-import { isEmptyList, NO_ROW, type Rows, rowsIn, totalOf } from "../../values/rows.js";
+import { asOnlyRow, isEmptyList, NO_ROW, type Rows, rowsIn, totalOf } from "../../values/rows.js";
 import type { RecordedRows } from "./save.js";
 import type { Tab } from "./tabs.js";
 
@@ -69,6 +70,8 @@ export interface ResultState extends ResultProps {
   setTab: (tab: Tab) => void;
   /** Undefined when the result has no rows. */
   list: RowsState | undefined;
+  /** The rows that can be drawn: those of the list, or the result itself where it is a place. */
+  drawn: RowsState | undefined;
   /** Whether it has rows that are not here yet. */
   isLoading: boolean;
 }
@@ -122,10 +125,10 @@ function useLayout(tool: string): [TableLayout, (layout: TableLayout) => void] {
   return [layout, change];
 }
 
-/** The rows of an answer, and those that the daemon keeps of it. */
+/** The rows of an answer, and those that the daemon keeps of it. Of an answer without any, itself as the only one. */
 function useRowsState(props: ResultProps, answer: ShortAnswer, kept: RowSource | undefined): RowsState | undefined {
   const { history_id, tool, label } = props;
-  const rows = useMemo(() => rowsIn(answer.value), [answer]);
+  const rows = useMemo(() => rowsIn(answer.value) ?? asOnlyRow(answer.value), [answer]);
   const page = useMemo(() => (rows === null ? undefined : createPageSource(rows.rows)), [rows]);
   const source = props.source ?? kept ?? page;
   const total = Math.max(answer.total, rows === null ? 0 : totalOf(rows));
@@ -151,11 +154,11 @@ function useRowsState(props: ResultProps, answer: ShortAnswer, kept: RowSource |
   return { rows, source, columns, total: Math.max(total, source.total), ...asked, ...drawn, recorded, fileName };
 }
 
-function tabsOf(value: JsonValue, list: RowsState | undefined): Tab[] {
+function tabsOf(value: JsonValue, list: RowsState | undefined, drawn: RowsState | undefined): Tab[] {
   const tabs: Tab[] = [];
   // A list without rows has no columns, and yet is displayed as a table.
   if (list !== undefined || isEmptyList(value)) tabs.push("table");
-  if (list?.chart !== undefined) tabs.push("chart");
+  if (drawn !== undefined) tabs.push("chart");
   if (isObject(value)) tabs.push("fields");
   return [...tabs, "json"];
 }
@@ -173,11 +176,14 @@ export function useResult(props: ResultProps): ResultState {
   const kept = useKept(short, props);
   const answer = useMemo(() => (kept ? withKeptRows(props.value, kept) : short), [short, kept]);
   const { value } = answer;
-  const list = useRowsState(props, answer, kept?.source);
+  const rows = useRowsState(props, answer, kept?.source);
+  const list = rows?.rows.rows[0] === value ? undefined : rows;
+  const drawn = rows?.chart === undefined ? undefined : rows;
   const [chosen, setTab] = useState<Tab | undefined>(props.first);
-  const tabs = tabsOf(value, list);
+  const tabs = tabsOf(value, list, drawn);
   const isTable = list === undefined ? isEmptyList(value) : !list.rows.isPart;
-  const first = isTable ? "table" : tabs.includes("fields") ? "fields" : "json";
+  const ofThing = tabs.includes("fields") ? "fields" : "json";
+  const first = isTable ? "table" : list === undefined && drawn && isBarePlace(value) ? "chart" : ofThing;
   const tab = chosen !== undefined && tabs.includes(chosen) ? chosen : first;
   useEffect(() => {
     const isField = props.marked?.index === NO_ROW && props.marked.aggregate === undefined;
@@ -186,5 +192,5 @@ export function useResult(props: ResultProps): ResultState {
     setTab("table");
     showWhole(list, props.marked.column);
   }, [props.marked]);
-  return { ...props, value, tabs, tab, setTab, list, isLoading: kept === null && list === undefined };
+  return { ...props, value, tabs, tab, setTab, list, drawn, isLoading: kept === null && list === undefined };
 }
