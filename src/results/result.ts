@@ -1,6 +1,6 @@
 // What becomes of a tool's result: whole for the turn, capped for events and the record, cut to a budget for the model,
 // and readable in pieces afterwards. Pure; where the values are kept is not known here.
-import { withoutPicture } from "../domain/picture.js";
+import { withoutMedia, withoutPicture } from "../domain/picture.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { toPointer, valueAt } from "../lib/json-pointer.js";
 import { listIn, type Rows } from "./rows.js";
@@ -138,7 +138,7 @@ function summaryOf({ value, json, rows }: Result, counted: Counted | undefined):
 
 /** A result as the model sees it: the value itself, or its shape, counts and a preview within `budget` characters. */
 export function forModel(given: Result, budget: number, callId: string): ModelView {
-  const seen = withoutPicture(given.value);
+  const seen = given.rows ? withoutPicture(given.value) : withoutMedia(given.value);
   const result = seen === given.value ? given : toResult(seen);
   const { value, json, rows } = result;
   if (!rows && json.length <= budget) return { text: json, cut: false };

@@ -5,6 +5,7 @@ import { wordsOf } from "../../src/lib/name-words.js";
 import { isPlace } from "./geo.js";
 import type { Aggregate } from "./group.js";
 import * as names from "./names.js";
+import { imageIn, isInlineImage } from "./picture.js";
 import { fieldOf, plainText } from "./rows.js";
 import { numberWidth, textWidth } from "./text-width.js";
 import { isDate, isDateTime, isEpoch, type TimeForm, timeFormOf, timeOf, timeText } from "./time.js";
@@ -87,7 +88,6 @@ const LINK = /^https?:\/\/\S+$/i;
 /** The forms of CSS: hexadecimal digits, or a function of numbers. */
 const COLOR =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|hsl)a?\(\s*[\d.]+(?:deg|%)?(?:[\s,/]+[\d.]+%?){2,3}\s*\))$/i;
-const IMAGE = /^data:image\/(png|jpeg|gif|webp|avif|bmp);base64,[a-z0-9+/=]+$/i;
 
 /** From the first of these on, and before the second, a number may be a year. */
 const YEARS = [1000, 2200] as const;
@@ -109,11 +109,6 @@ export function aggregatesOf(column: Column, groupedBy?: string): readonly Aggre
   if (!isNumeric(column) || names.namesPlace(column.name) !== undefined) return [];
   if (column.currencyField !== undefined && column.currencyField !== groupedBy) return [];
   return column.kind === "percent" || (column.kind === "number" && names.namesRate(column.name)) ? NO_SUMS : SUMS;
-}
-
-/** Whether a text is an image that is in the text itself: nothing is loaded to display it. */
-export function isInlineImage(text: string): boolean {
-  return IMAGE.test(text);
 }
 
 /** Whether a text is the address of a page. */
@@ -264,7 +259,9 @@ export function columnsOf(
 ): Column[] {
   const sample = rows.slice(0, MAX_SAMPLE);
   const columns = columnNames.map((name) => {
-    const values = sample.map((row) => fieldOf(row, name)).filter((value) => value !== undefined && value !== null);
+    const values = sample
+      .map((row) => imageIn(row, name) ?? fieldOf(row, name))
+      .filter((value) => value !== undefined && value !== null);
     const column = columnOf(name, values, now);
     const known = facts.find((one) => one.name === name);
     if (known?.decimals !== undefined && column.kind !== "money")

@@ -89,6 +89,45 @@ describe("the web UI: values of results @all", () => {
     expect(await image.evaluate((node) => (node as { naturalWidth?: number }).naturalWidth)).to.equal(1);
   });
 
+  it("are pictures where an MCP server answered them, also within a resource: displayed, enlarged and saved", async () => {
+    const [, data = ""] = IMAGE.split(",");
+    const mimeType = "image/png";
+    rows = {
+      content: [
+        { type: "text", text: "The page, as it looks." },
+        { type: "image", data, mimeType },
+        { type: "resource", resource: { uri: "file:///a.png", mimeType, blob: data } },
+      ],
+    };
+    const { page, card } = await openCard();
+    const pictures = card.locator("td img");
+    expect(await pictures.count()).to.equal(2);
+    for (const picture of await pictures.all()) expect(await picture.getAttribute("src")).to.equal(IMAGE);
+    await card.getByRole("button", { name: "Enlarge Data" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Save the picture" }).click();
+    expect((await readFile(await (await saved).path())).toString("base64")).to.equal(data);
+  });
+
+  it("are drawn on a map where they are one place, which is its first view where there is nothing else to it", async () => {
+    const point = { type: "Point", coordinates: [13.4, 52.52] };
+    const picture = (card: Locator) => card.getByRole("img", { name: /^Map of 1 p/ }).locator("canvas");
+    rows = point;
+    const bare = await openCard();
+    await picture(bare.card).waitFor();
+    expect(await bare.card.locator(".result-count").count()).to.equal(0);
+    rows = { type: "Feature", geometry: point, properties: { name: "Berlin", population: 3_700_000 } };
+    const feature = await openCard();
+    await feature.card.getByText("3,700,000").waitFor();
+    expect(await feature.card.locator(".view-tabs button").allTextContents()).to.deep.equal([
+      "Chart",
+      "Fields",
+      "JSON",
+    ]);
+    await feature.card.getByRole("button", { name: "Chart", exact: true }).click();
+    await picture(feature.card).waitFor();
+  });
+
   it("have the spaces and marks of the reader's language, and only text of the application has such characters revealed", async () => {
     rows = Array.from({ length: 1_200 }, (_, i) => ({
       id: i,

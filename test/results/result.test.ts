@@ -32,6 +32,33 @@ function longRows(all: JsonValue[], path: string[] = [], truncated = false): Row
 }
 
 describe("Large results", () => {
+  it("are no images, sounds or files of an MCP server: the model reads their type and size, the record has them", () => {
+    const texts = { type: "text", text: "A page." };
+    const mimeType = "image/png";
+    const blocks: JsonValue[] = [
+      texts,
+      { type: "image", data: "AAAAAA==", mimeType },
+      { type: "resource", resource: { uri: "a:b", mimeType, blob: "AAAA" } },
+      { type: "image", data: "https://example.org/a.png", mimeType },
+      { type: "resource", resource: { uri: "a:b", text: "A text." } },
+    ];
+    const value = { content: blocks };
+    expect(JSON.parse(forModel(value, 10_000, "c").text)).to.deep.equal({
+      content: [
+        texts,
+        { type: "image", mimeType, bytes: 4 },
+        { type: "resource", resource: { uri: "a:b", mimeType, bytes: 3 } },
+        ...blocks.slice(3),
+      ],
+    });
+    expect(forRecord(value)).to.deep.equal(value);
+    const photo = { content: [texts, { type: "image", data: "A".repeat(100_000), mimeType }] };
+    expect(forModel(photo, 1_000, "c")).to.deep.equal({
+      text: toJson({ content: [texts, { type: "image", mimeType, bytes: 75_000 }] }),
+      cut: false,
+    });
+  });
+
   it("are no pictures: the model reads what they are, and the record has them", () => {
     const described = { binary: true, type: "image/png", bytes: 3, sha256: "ab" };
     const picture = { ...described, data: "data:image/png;base64,AAAA" };

@@ -1,9 +1,10 @@
 // One value as it is set in type. Nothing foreign is loaded to display it: an image is drawn only when its bytes are in the value.
-import { isObject, type JsonValue } from "../../../src/lib/json.js";
+import type { JsonValue } from "../../../src/lib/json.js";
 import { openThing } from "../../state/things.js";
 import { bytesText, cellText, chipColour, fileOf } from "../../values/cell.js";
-import { type Column, isInlineImage, isLink } from "../../values/column.js";
+import { type Column, isLink } from "../../values/column.js";
 import type { ThingTool } from "../../values/links.js";
+import { imageIn } from "../../values/picture.js";
 import { type LineEnds, Revealed } from "../reveal.js";
 import { Picture } from "./picture.js";
 
@@ -19,15 +20,6 @@ interface CellProps {
   link?: ThingTool | undefined;
   /** How the lines of a text are displayed; on one line where it is not said. */
   lines?: LineEnds | undefined;
-}
-
-/** The bytes of an image that is in the value itself; undefined when the value is none. */
-function imageSource(value: JsonValue | undefined): string | undefined {
-  if (typeof value === "string") return isInlineImage(value) ? value : undefined;
-  if (!isObject(value)) return undefined;
-  const { data, mimeType, type } = value;
-  const source = `data:${typeof mimeType === "string" ? mimeType : String(type)};base64,${String(data)}`;
-  return typeof data === "string" && isInlineImage(source) ? source : undefined;
 }
 
 function Chip({ text }: { text: string }) {
@@ -80,7 +72,7 @@ export function Written({ value, column, row, lines }: Omit<CellProps, "link">) 
 export function CellContent({ value, column, row, link, lines }: CellProps) {
   if (value === undefined) return null;
   if (value === null) return <span class="quiet">null</span>;
-  const image = imageSource(value);
+  const image = imageIn(row, column.name);
   if (image !== undefined) return <Picture src={image} name={column.name} />;
   const file = fileOf(value);
   if (file !== undefined) return <span>{`${file.type}, ${bytesText(file.bytes)}`}</span>;
