@@ -56,8 +56,9 @@ async function searchKept(
   const add = ({ number, count, index, fields }: NumberPlace): void => {
     const [column] = fields;
     const isCell = count === 1 && index !== undefined && column !== undefined;
-    const columns = fields.map((field) => ({ call_id, tool, column: field }));
-    const hit = { count, origin: isCell ? { call_id, tool, index, column } : undefined, columns };
+    const origin = isCell ? { call_id, tool, index, column } : undefined;
+    const columns = fields.map((field) => ({ call_id, tool, column: field, cell: origin }));
+    const hit = { count, origin, columns };
     addHits(hits, new Map([[number, hit]]));
   };
   for (const place of found.numbers) add(place);

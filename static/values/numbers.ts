@@ -51,12 +51,16 @@ function readingsOf(digits: string): Reading[] {
   return /^[1-9]\d{0,2}\D\d{3}$/.test(digits) ? [{ plain, decimals: 0 }, decimal] : [decimal];
 }
 
-/** The numbers in a text from which a person may ask where they come: no 0, no 1, and no single digit that stands alone. */
+/** Whether a number is a single digit with no sign, currency or percent sign: its value alone says too little. */
+export function isLoneDigit({ text }: WrittenNumber): boolean {
+  return text.length === 1;
+}
+
+/** The numbers in a text from which a person may ask where they come: no 0 and no 1. */
 export function* numbersIn(text: string): Generator<WrittenNumber> {
   for (const match of text.matchAll(NUMBER)) {
-    const { sign, before, digits = "", after } = match.groups ?? {};
-    const isBare = sign === undefined && before === undefined && after === undefined;
-    if (digits.length > MAX_COMPARED || (isBare && digits.length < 2)) continue;
+    const { sign, digits = "", after } = match.groups ?? {};
+    if (digits.length > MAX_COMPARED) continue;
     const read = readingsOf(digits).map(({ plain, decimals }) => {
       return { plain: sign === undefined ? plain : `-${plain}`, decimals };
     });

@@ -4,8 +4,9 @@
 import { isObject, type JsonValue } from "../../src/lib/json.js";
 import { plainNumber } from "../../src/lib/plain-number.js";
 import { singularOf } from "../../src/lib/plural.js";
+import { type Around, isLabelled } from "./labels.js";
 import type { ThingTool } from "./links.js";
-import { numbersIn, type WrittenNumber } from "./numbers.js";
+import { isLoneDigit, numbersIn, type WrittenNumber } from "./numbers.js";
 import { NO_ROW, rowsIn } from "./rows.js";
 
 /** A column of the result of a call. */
@@ -27,13 +28,18 @@ export interface Total extends ColumnOf {
   value: number;
 }
 
+/** A column that has a number, and its cell where that is the only one. */
+interface ColumnHits extends ColumnOf {
+  cell?: Origin | undefined;
+}
+
 /** How often a number stands in a result, and where. */
 export interface Hits {
   count: number;
   /** Its cell, where it is there once and in one. */
   origin?: Origin | undefined;
   /** The columns it stands in, or some of them. */
-  columns: readonly ColumnOf[];
+  columns: readonly ColumnHits[];
 }
 
 /** A number of an answer leads to one of these. */
@@ -50,12 +56,6 @@ export interface Known {
   nounsOf: (call_id: string) => readonly string[];
   /** What gets the things that the values of a column name, and what such a thing is called. */
   thingOf: (column: ColumnOf) => { thing: ThingTool; noun: string } | undefined;
-}
-
-/** What stands around a number in its text. */
-interface Around {
-  before: string;
-  after: string;
 }
 
 /** Values that are looked at. Of more it is not known whether a number is there twice, so none is found. */
@@ -113,7 +113,7 @@ export function* searchResult(
   result: JsonValue,
   wanted: ReadonlySet<string>,
 ): Generator<void, Map<string, Hits> | undefined> {
-  const found = new Map<string, { count: number; origin?: Origin | undefined; columns: ColumnOf[] }>();
+  const found = new Map<string, { count: number; origin?: Origin | undefined; columns: ColumnHits[] }>();
   let seen = 0;
   for (const [value, origin] of valuesIn(call, result)) {
     if (++seen > MAX_VALUES) return undefined;
@@ -123,8 +123,12 @@ export function* searchResult(
     const hits = found.get(plain) ?? { count: 0, origin, columns: [] };
     hits.count++;
     if (hits.count > 1) hits.origin = undefined;
-    const isNew = origin !== undefined && !hits.columns.some(({ column }) => column === origin.column);
-    if (isNew && hits.columns.length < MAX_COLUMNS) hits.columns.push(origin);
+    const known = origin && hits.columns.find(({ column }) => column === origin.column);
+    if (known) known.cell = undefined;
+    else if (origin && hits.columns.length < MAX_COLUMNS) {
+      const { call_id, tool, column } = origin;
+      hits.columns.push({ call_id, tool, column, cell: origin });
+    }
     found.set(plain, hits);
   }
   return found;
@@ -172,6 +176,17 @@ function thingFor(number: WrittenNumber, around: Around, known: Known): Place | 
   return found.size === 1 ? [...found.values()][0] : undefined;
 }
 
+/** The cell of a single digit: the only one of the column that is named beside it. */
+function labelledCell(number: WrittenNumber, around: Around, known: Known): Place | undefined {
+  const columns = number.readings.flatMap((one) => known.hits.get(one)?.columns ?? []);
+  const named = columns.filter(
+    ({ column, call_id }) =>
+      isLabelled(column, around) || (column === "id" && known.nounsOf(call_id).includes(wordBefore(around))),
+  );
+  const [only, ...others] = named;
+  return only?.cell !== undefined && others.length === 0 ? { kind: "cell", origin: only.cell } : undefined;
+}
+
 /** Where a number comes from; undefined where that is not certain. */
 export function placeOf(number: WrittenNumber, around: Around, known: Known): Place | undefined {
   const totals = known.totals.filter((one) => number.readings.some((reading) => isTotal(one, number, reading)));
@@ -182,6 +197,7 @@ export function placeOf(number: WrittenNumber, around: Around, known: Known): Pl
   );
   const [count, ...others] = counted;
   if (count !== undefined) return others.length === 0 ? { kind: "total", total: count } : undefined;
+  if (isLoneDigit(number)) return labelledCell(number, around, known) ?? thingFor(number, around, known);
   const found = number.readings.filter((one) => known.hits.has(one));
   const [reading = ""] = found;
   const origin = found.length === 1 ? known.hits.get(reading)?.origin : undefined;

@@ -72,15 +72,15 @@ describe("the web UI: numbers of an answer", () => {
 
   it("lead to the field of a single record, also to one that is not displayed at first @all", async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`field_${i}`, `text ${i}`]));
-    const one = await startTarget(() => json({ id: 4711, ...many, balance: 1234567, nested: { total: 99.75 } }));
-    const text = "Account 4711 has 1,234,567 left, of 99.75.";
+    const one = await startTarget(() => json({ id: 4711, ...many, balance: 1234567, rating: 4, nested: { total: 99.75 } }));
+    const text = "Account 4711 has 1,234,567 left, of 99.75, and a rating of **4**: 4 times.";
     const turns = [{ prompt: "get", replies: [{ calls: [{ name: "list_pets" }] }, { text }] }];
     const { page } = await browser.open(await browser.daemon({ target: one.url, turns }));
     await sendPrompt(page, "get");
     await waitUntilIdle(page);
     const numbers = page.locator(".answer button.origin");
-    await until(async () => (await numbers.count()) === 2);
-    for (const [at, value] of ["4711", "1,234,567"].entries()) {
+    await until(async () => (await numbers.count()) === 3);
+    for (const [at, value] of ["4711", "1,234,567", "4"].entries()) {
       await numbers.nth(at).click();
       const field = page.locator("dd.marked:focus", { hasText: value });
       await field.waitFor();

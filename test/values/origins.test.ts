@@ -54,6 +54,14 @@ function placesOf(text: string, results: JsonValue[], about: Partial<Known> = {}
 const originsOf = (text: string, ...results: JsonValue[]): Record<string, string> => placesOf(text, results);
 
 describe("numbers of an answer", () => {
+  const total = (aggregate: Total["aggregate"], value: number, column = "", call_id = "call_0"): Total => ({
+    call_id,
+    tool: "list_orders",
+    column,
+    aggregate,
+    value,
+  });
+
   it("are read with separators, signs, currencies and percent signs", () => {
     expect(readings("It is 1,234.50, or 1.234,50 €, or $99, or −7.25 or 12.5 %.")).to.deep.equal({
       "1,234.50": ["1234.5"],
@@ -73,9 +81,9 @@ describe("numbers of an answer", () => {
     });
   });
 
-  it("are no parts of words, dates, times, versions, addresses and codes, and no 0, 1 or lone digit", () => {
+  it("are no parts of words, dates, times, versions, addresses and codes, and no 0 or 1", () => {
     const text =
-      "COF-003 on 2024-05-01 at 10:30, v1.2.3, 127.0.0.1, 3rd, 12kg, abc12, 5-10, 0, 1, 7, 0.0, $1, 1.00, 10/12";
+      "COF-003 on 2024-05-01 at 10:30, v1.2.3, 127.0.0.1, 3rd, 12kg, abc12, 5-10, 0, 1, 0.0, $1, 1.00, 10/12";
     expect(readings(text)).to.deep.equal({});
   });
 
@@ -93,6 +101,31 @@ describe("numbers of an answer", () => {
       "20.00": "call_0 1 total",
       "102": "call_0 1 id",
     });
+  });
+
+  it("of one digit lead to the one cell whose label or unit stands beside them", () => {
+    const pet = { id: 4, name: "Rex", stock_quantity: 7, rating: 3, delivery_days: 5, weight_kg: 9, owner_id: 8 };
+    const cell = (column: string) => `call_0 -1 ${column}`;
+    const cases: [text: string, expected: Record<string, string>][] = [
+      ["Stock: 7, and a rating of **3**.", { "7": cell("stock_quantity"), "3": cell("rating") }],
+      ["It comes in 5 days and weighs 9 kg.", { "5": cell("delivery_days"), "9": cell("weight_kg") }],
+      ["Order 4 is that of owner 8.", { "4": cell("id"), "8": cell("owner_id") }],
+      ["id 4", { "4": cell("id") }],
+      ["A rating of 2, then 3 times 9.", {}],
+      ["It has 7 legs, 3 of them short; 8 owners. Rating\n2. 5 of them, 4 orders", {}],
+      ["| rating | 4 |\n| stock | 3 |", {}],
+    ];
+    for (const [text, expected] of cases) expect(originsOf(text, pet), text).to.deep.equal(expected);
+    const pets = [
+      { id: 3, rating: 4 },
+      { id: 4, rating: 5 },
+      { id: 5, rating: 5 },
+    ];
+    expect(originsOf("A rating of 4, and 5 as a rating.", pets)).to.deep.equal({ "4": "call_0 0 rating" });
+    expect(originsOf("A rating of 4.", pets, { rating: 4 })).to.deep.equal({});
+    expect(originsOf("4", { 12: 4 })).to.deep.equal({});
+    expect(placesOf("3 orders", [pets], { totals: [total("count", 3)] })).to.deep.equal({ "3": "count" });
+    expect(placesOf("3 on average", [pets], { totals: [total("avg", 3, "rating")] })).to.deep.equal({});
   });
 
   it("lead nowhere when the value is there twice: in cells, in another call, nested, or beside the rows", () => {
@@ -114,14 +147,6 @@ describe("numbers of an answer", () => {
     const rows = Array.from({ length: 100_001 }, (_, id) => ({ id, of: id + 200_000 }));
     expect(originsOf("55555", rows.slice(0, 90_000))).to.deep.equal({ "55555": "call_0 55555 id" });
     expect(originsOf("55555", rows)).to.deep.equal({});
-  });
-
-  const total = (aggregate: Total["aggregate"], value: number, column = "", call_id = "call_0"): Total => ({
-    call_id,
-    tool: "list_orders",
-    column,
-    aggregate,
-    value,
   });
 
   it("lead to the number of rows where the word behind them is what the rows are called, or no cell has it", () => {

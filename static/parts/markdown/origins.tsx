@@ -115,7 +115,8 @@ async function knownOf(calls: readonly CallItem[], wanted: ReadonlySet<string>, 
     addHits(hits, found.hits);
   }
   const totals = [...searched].flatMap(([call, found]) => countOf(call, found));
-  const hasUnknown = [...wanted].some((one) => !hits.has(one));
+  // A single digit is no sum and no average.
+  const hasUnknown = [...wanted].some((one) => one.length > 1 && !hits.has(one));
   for (const [call, found] of hasUnknown ? searched : []) totals.push(...(await totalsOf(call, found, signal)));
   const nouns = new Map(
     Array.from(searched, ([{ id, name }, { list }]) => {
