@@ -73,6 +73,15 @@ describe("agentd completion", () => {
     expect(bash("__")).to.deep.equal([]);
   });
 
+  it("completes words that are separated by commas, each once, in bash", () => {
+    const typed = (word: string) => bash("history", "--safety", word);
+    expect(typed("")).to.deep.equal(["read_only", "mutating", "destructive"]);
+    expect(typed("m")).to.deep.equal(["mutating"]);
+    expect(typed("mutating,")).to.deep.equal(["mutating,read_only", "mutating,destructive"]);
+    expect(typed("destructive,read_only,m")).to.deep.equal(["destructive,read_only,mutating"]);
+    expect(bash("history", "--safety", "=", "mutating,d")).to.deep.equal(["mutating,destructive"]);
+  });
+
   it("completes models behind a provider, through the colons that bash takes for ends of words", () => {
     const typed = ["--data-dir", "data", "run", "-m"];
     expect(bash(...typed, "")).to.deep.equal(["house/qwen3:8b", "house/qwen3:70b", "house/gpt-oss"]);
@@ -136,6 +145,8 @@ describe("agentd completion", () => {
     expect(zsh("")).to.deep.equal(known);
     expect(zsh("history", "--status=e")).to.deep.equal(["error"]);
     expect(zsh("history", "--status", "o")).to.deep.equal(["ok"]);
+    expect(zsh("history", "--safety", "mutating,r")).to.deep.equal(["mutating,read_only"]);
+    expect(zsh("history", "--safety=mutating,r")).to.deep.equal(["mutating,read_only"]);
     expect(zsh("--data-dir", "data", "run", "-m", "house/q")).to.deep.equal(["house/qwen3:8b", "house/qwen3:70b"]);
     expect(zsh("--data-dir", "data", "history", "--tool", "a")).to.deep.equal(["add_pet", ...HOSTILE.slice(0, -1)]);
     expect(existsSync(join(folder, "pwned"))).to.equal(false);
@@ -145,6 +156,9 @@ describe("agentd completion", () => {
     const fish = (...words: string[]): string[] => proposed(["fish", "-N", "-c", FISH, "--"], [words.join(" ")]);
     expect(fish("")).to.have.members(known);
     expect(fish("history", "--status", "o")).to.deep.equal(["ok"]);
+    expect(fish("history", "--safety", "m")).to.deep.equal(["mutating"]);
+    expect(fish("history", "--safety", "mutating,r")).to.deep.equal(["mutating,read_only"]);
+    expect(fish("history", "--safety=mutating,r")).to.deep.equal(["--safety=mutating,read_only"]);
     expect(fish("--data-dir", "data", "hist")).to.deep.equal(["history"]);
     expect(fish("--data-dir", "data", "run", "-m", "house/g")).to.deep.equal(["house/gpt-oss"]);
     expect(fish("--data-dir", "data", "history", "--tool", "list")).to.deep.equal(["list_pets"]);

@@ -42,7 +42,7 @@ const FUNCTION = `_agentd() {
   while IFS= read -r word; do
     word=\${word%%$'\\t'*}
     [[ $word == "$lead$cur"* ]] && COMPREPLY+=("$(printf %q "\${word#"$lead"}")")
-  done < <(__agentd_words "$name $before")
+  done < <(__agentd_words "$name $before" "$lead$cur")
 }
 
 complete -o default -F _agentd agentd

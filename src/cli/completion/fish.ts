@@ -4,7 +4,8 @@ import type { CommandWords, FlagWords, Place } from "./words.js";
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&").replaceAll(/\s+/g, " ")}'`;
 
 /** What fish is given of a place: `-x` where nothing else may stand there, `-r` where a file may. */
-function argumentsOf({ words, names }: Place): string {
+function argumentsOf({ words, names, isList = false }: Place): string {
+  if (isList) return ` -x -a '(__agentd_listed ${words.join(" ")})'`;
   // Conversations stay in their order, the newest first.
   const own = words.length > 0 ? ` ${words.join(" ")}` : "";
   if (names !== undefined) return `${names === "sessions" ? " -k" : ""} -x -a '(__agentd_names ${names})${own}'`;
@@ -54,6 +55,14 @@ end
 function __agentd_at
     set -l typed (__agentd_typed)
     test "$typed[1]" = "$argv[1]"; and test (count $typed) -eq $argv[2]
+end
+
+# Words that are separated by commas, each behind those that are typed, one a line.
+function __agentd_listed
+    set -l lead (string match -r '[^=]*,' -- (commandline -ct))
+    for word in $argv
+        string match -q -- "*,$word,*" ",$lead"; or echo "$lead$word"
+    end
 end
 
 # Names of a kind that the data directory knows, one a line; behind a tab what it is.

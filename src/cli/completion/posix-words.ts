@@ -8,7 +8,8 @@ const plain = (words: readonly string[]): string[] => words.filter((word) => /^[
 const quoted = (keys: readonly string[]): string => keys.map((key) => `'${key}'`).join(" | ");
 
 /** The command that prints what may stand in a place; undefined where nothing is known. */
-function printing({ words, names }: Place): string | undefined {
+function printing({ words, names, isList = false }: Place): string | undefined {
+  if (isList) return `__agentd_listed "$2" ${plain(words).join(" ")}`;
   const own = words.length > 0 ? [`printf '%s\\n' ${plain(words).join(" ")}`] : [];
   const all = [...own, ...(names === undefined ? [] : [`__agentd_names ${names}`])];
   return all.length > 0 ? all.join("; ") : undefined;
@@ -25,7 +26,7 @@ function placesOf({ name, flags, places }: CommandWords): [key: string, place: P
   ];
 }
 
-/** The functions `__agentd_takes`, `__agentd_names` and `__agentd_words`. */
+/** The functions `__agentd_takes`, `__agentd_names`, `__agentd_listed` and `__agentd_words`; the last is given what is typed, too. */
 export function posixWords(commands: readonly CommandWords[]): string {
   const taking = commands.flatMap(({ name, flags }) =>
     flags.filter(({ takesValue }) => takesValue).flatMap((flag) => flag.spellings.map((word) => `${name} ${word}`)),
@@ -47,6 +48,16 @@ __agentd_takes() {
 # Names of a kind that the data directory knows, one a line; behind a tab what it is.
 __agentd_names() {
   command agentd __complete "$1" \${dir:+"--data-dir=\${dir/#\\~\\//$HOME/}"} 2>/dev/null </dev/null
+}
+
+# Words that are separated by commas, each behind those that are typed, one a line.
+__agentd_listed() {
+  local lead= word
+  [[ $1 == *,* ]] && lead=\${1%,*},
+  shift
+  for word in "$@"; do
+    [[ ,$lead == *,$word,* ]] || printf '%s\\n' "$lead$word"
+  done
 }
 
 # What may stand in a place, one a line.

@@ -1,6 +1,7 @@
 // What may stand where on the command line, from the tables of the commands: the words themselves, or which names of the data
 // directory. The scripts for the shells are made from it. Pure.
 import type { Options } from "yargs";
+import { Safety } from "../../domain/schema-document.js";
 import type { Command, CommandEntry, OptionTable } from "../command.js";
 import { GLOBAL } from "../options.js";
 
@@ -22,6 +23,8 @@ export type NameKind = (typeof NAME_KINDS)[number];
 export interface Place {
   words: readonly string[];
   names: NameKind | undefined;
+  /** Whether several words may stand there, separated by commas. */
+  isList?: boolean;
 }
 
 /** A flag of a command. */
@@ -66,6 +69,9 @@ const NAMES_OF_WORDS: Readonly<Record<string, NameKind>> = {
   "chat --model": "models",
 };
 
+/** Flags that take several words, separated by commas, so that they have no choices. */
+const LISTS: Readonly<Record<string, readonly string[]>> = { "history --safety": Safety.options };
+
 const OWN: OptionTable = {
   help: { type: "boolean", alias: "h", describe: "Show help" },
   version: { type: "boolean", describe: "Show version number" },
@@ -78,12 +84,16 @@ const placeOf = (choices: Options["choices"], names: NameKind | undefined): Plac
 
 function flagsOf(command: string, options: OptionTable): FlagWords[] {
   return Object.entries(options).map(([name, { type, alias = [], describe = "", choices }]) => {
+    const key = `${command} --${name}`;
+    const list = LISTS[key];
     const off = describe.includes(`--no-${name}`) ? [`no-${name}`] : [];
     return {
       spellings: [name, ...off, alias].flat().map((word) => (word.length === 1 ? `-${word}` : `--${word}`)),
       describe,
       takesValue: type !== "boolean",
-      value: placeOf(choices, NAMES_OF_WORDS[`${command} --${name}`] ?? NAMES_OF_FLAGS[name]),
+      value: list
+        ? { words: list, names: undefined, isList: true }
+        : placeOf(choices, NAMES_OF_WORDS[key] ?? NAMES_OF_FLAGS[name]),
     };
   });
 }

@@ -35,7 +35,7 @@ const FUNCTION = `_agentd() {
   elif [[ -z $before ]]; then
     before=@$((at + 1))
   fi
-  found=("\${(@f)$(__agentd_words "$name $before")}")
+  found=("\${(@f)$(__agentd_words "$name $before" "$PREFIX")}")
   found=(\${found:#})
   # What stands behind a tab is shown beside the name.
   shown=(\${found//$tab/  -- })
