@@ -1,6 +1,8 @@
 // Why a call failed, in the application's own words: found in what it answered, whichever of the usual shapes that has. Pure.
 // Source: RFC 9457 (problem details); https://jsonapi.org/format/#errors
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+import { fromPointer } from "../lib/json-pointer.js";
+import { faultsOf } from "./argument-fault.js";
 
 /** Characters of a reason: it stands in one or two lines. */
 const MAX_REASON = 400;
@@ -37,6 +39,13 @@ const EMPTY_SENTENCE =
 const PARTS = new Set(["body", "query", "path", "header", "cookie", "data", "attributes"]);
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+/** What two texts have in common that say the same. */
+const gist = (text: string): string => oneLine(text).toLowerCase().replace(/[.:!]+$/, "");
+/** Whether the first of two texts says all that the other one does. */
+const saysAll = (text: string, other: string): boolean => gist(text).includes(gist(other));
+/** A complaint about a field, which is named once; "" for none. */
+const about = (field: string, text: string): string =>
+  field === "" || text.startsWith(`${field}:`) ? text : `${field}: ${text}`;
 
 /** A text that is itself JSON or a page, as what it says. */
 function ofText(text: string, depth: number): string | undefined {
@@ -79,7 +88,7 @@ function fieldOf(complaint: JsonObject): string {
 function complaintOf(complaint: JsonValue, depth: number): string | undefined {
   const text = ofValue(complaint, depth + 1);
   const field = isObject(complaint) ? fieldOf(complaint) : "";
-  return text === undefined || field === "" || text.startsWith(`${field}:`) ? text : `${field}: ${text}`;
+  return text && about(field, text);
 }
 
 /** The first complaints of a list, or of an object of fields with their complaints. */
@@ -89,10 +98,11 @@ function complaintsIn(value: JsonValue | undefined, depth: number): string | und
     : isObject(value)
       ? Object.entries(value).map(([field, one]) => () => {
           const text = Array.isArray(one) ? complaintsIn(one, depth + 1) : ofValue(one, depth + 1);
-          return text && (field === "base" || field === "non_field_errors" ? text : `${field}: ${text}`);
+          return text && about(field === "base" || field === "non_field_errors" ? "" : field, text);
         })
       : [];
-  const texts = [...new Set(list.slice(0, MAX_COMPLAINTS).map((say) => say()))].filter((text) => text !== undefined);
+  const said = list.slice(0, MAX_COMPLAINTS).flatMap((say) => say() ?? []);
+  const texts = said.filter((text, at) => said.findIndex((other) => gist(other) === gist(text)) === at);
   if (texts.length === 0) return undefined;
   const more = list.length - MAX_COMPLAINTS;
   return more > 0 ? `${texts.join("; ")}; and ${more} more` : texts.join("; ");
@@ -136,9 +146,8 @@ function ofObject(value: JsonObject, depth: number): string | undefined {
   if (complaints === undefined && isFieldsOnly(value)) return complaintsIn(value, depth);
   const sentence = sentenceOf(value, depth);
   if (complaints === undefined || sentence === undefined) return complaints ?? sentence;
-  if (sentence.includes(complaints) || CODE.test(sentence))
-    return sentence.includes(complaints) ? sentence : complaints;
-  return EMPTY_SENTENCE.test(sentence) || complaints.includes(sentence)
+  if (saysAll(sentence, complaints)) return sentence;
+  return CODE.test(sentence) || EMPTY_SENTENCE.test(sentence) || saysAll(complaints, sentence)
     ? complaints
     : `${sentence.replace(/[.:]$/, "")}: ${complaints}`;
 }
@@ -148,6 +157,13 @@ function ofValue(value: JsonValue | undefined, depth: number): string | undefine
   if (typeof value === "string") return ofText(value, depth);
   if (Array.isArray(value)) return complaintsIn(value, depth);
   return isObject(value) ? ofObject(value, depth) : undefined;
+}
+
+/** Why the daemon refused arguments: its sentence where that names all that is wrong, else each fault at its place. */
+function ofArguments(result: JsonObject): string | undefined {
+  const message = ofValue(result["message"], 0);
+  const names = faultsOf(result).map(({ pointer }) => fromPointer(pointer).at(-1) ?? "");
+  return names.every((name) => message?.includes(name)) ? message : complaintsIn(result["details"], 0);
 }
 
 function cut(reason: string | undefined): string | undefined {
@@ -163,6 +179,7 @@ export function reasonOf(result: JsonValue): string | undefined {
   if (isObject(result) && result["error"] === "confirmation_required") return undefined;
   // Its complaints have the place in the answer, which is no field; they are in the message already.
   if (isObject(result) && result["error"] === "graphql_error") return cut(ofValue(result["message"], 0));
+  if (isObject(result) && faultsOf(result).length > 0) return cut(ofArguments(result));
   // What the daemon says of an answer stands around the answer itself.
   const own = isObject(result) && typeof result["error"] === "string" ? ofValue(result["body"], 0) : undefined;
   return cut(own ?? ofValue(result, 0));

@@ -93,6 +93,42 @@ const CASES: readonly [name: string, result: JsonValue, reason: string | undefin
     { error: "graphql_error", message: "Not allowed", errors: [{ message: "Not allowed", path: ["x"] }] },
     "Not allowed",
   ],
+  [
+    "an argument that is not known",
+    {
+      error: "invalid_arguments",
+      message: "unknown argument colour; list_pets takes limit",
+      details: [{ pointer: "/colour", message: "is not a known name" }],
+    },
+    "unknown argument colour; list_pets takes limit",
+  ],
+  [
+    "arguments of which several do not fit",
+    {
+      error: "invalid_arguments",
+      message: "must have required property 'name'",
+      details: [
+        { pointer: "/name", message: "is required" },
+        { pointer: "/price/amount", message: "must be number" },
+      ],
+    },
+    "name: is required; price.amount: must be number",
+  ],
+  [
+    "the same in a sentence and a complaint",
+    http(422, { message: "Unknown argument.", errors: [{ field: "colour", message: "unknown argument" }] }),
+    "colour: unknown argument",
+  ],
+  [
+    "the same in two complaints",
+    http(422, { errors: ["Unknown argument: colour.", "unknown argument: colour"] }),
+    "Unknown argument: colour.",
+  ],
+  [
+    "a complaint that names its field",
+    http(422, { errors: { colour: ["colour: unknown argument"] } }),
+    "colour: unknown argument",
+  ],
   ["an MCP tool", { error: "tool_error", message: "disk full\nsecond line" }, "disk full second line"],
   [
     "a database",
