@@ -8,43 +8,37 @@ const LEAST_CELL = 8;
 const FIRST_SHARE = 0.6;
 
 /**
- * Widths of the columns that fit, from the first on: those left out come last. Wide columns are cut first, all to the same width.
- * The first column is always there.
+ * Widths of columns that share the room: each has what it is cut to at least, the wide ones are cut first, all to the same width, and
+ * what is left of the room goes to the first of those that are cut.
  */
+function shared(columns: readonly { natural: number; least: number }[], width: number): number[] {
+  const room = width - COLUMN_GAP * (columns.length - 1);
+  const widthsUpTo = (cap: number): number[] =>
+    columns.map(({ natural, least }) => Math.max(least, Math.min(natural, cap)));
+  const sum = (widths: readonly number[]): number => widths.reduce((all, own) => all + own, 0);
+  let cap = width;
+  while (cap > 1 && sum(widthsUpTo(cap)) > room) cap -= 1;
+  const widths = widthsUpTo(cap);
+  let left = room - sum(widths);
+  return widths.map((own, at) => {
+    const isWidened = left > 0 && own < (columns[at]?.natural ?? 0);
+    if (isWidened) left -= 1;
+    return Math.min(isWidened ? own + 1 : own, width);
+  });
+}
+
+/** Widths of the columns that fit, from the first on: those left out come last. The first column is always there. */
 export function fitColumns(natural: readonly number[], width: number): number[] {
   const isWhole = (own: number, at: number): boolean => at === 0 && own <= width * FIRST_SHARE;
-  const least = natural.map((own, at) => (isWhole(own, at) ? own : Math.min(own, LEAST_CELL)));
-  let count = natural.length;
-  const sum = (widths: readonly number[]): number =>
-    widths.slice(0, count).reduce((all, own) => all + own, 0) + COLUMN_GAP * (count - 1);
-  while (count > 1 && sum(least) > width) count -= 1;
-  if (sum(natural) <= width) return natural.slice(0, count);
-  const room = width - COLUMN_GAP * (count - 1);
-  let left = room;
-  let open = count;
-  // Of the others the narrow ones take what they need; what is left is shared by the others.
-  let cap = Math.floor(left / open);
-  const kept = natural.slice(0, count);
-  const taken = new Set<number>();
-  for (const [at, own] of kept.entries())
-    if (isWhole(own, at)) {
-      taken.add(at);
-      left -= own;
-      open -= 1;
-    }
-  if (open > 0) cap = Math.floor(left / open);
-  for (let again = true; again && open > 0; ) {
-    again = false;
-    for (const [at, own] of kept.entries())
-      if (!taken.has(at) && own <= cap) {
-        taken.add(at);
-        left -= own;
-        open -= 1;
-        again = true;
-      }
-    if (open > 0) cap = Math.floor(left / open);
-  }
-  return kept.map((own, at) => (taken.has(at) ? own : Math.max(1, Math.min(own, cap))));
+  const columns = natural.map((own, at) => ({
+    natural: own,
+    least: isWhole(own, at) ? own : Math.min(own, LEAST_CELL),
+  }));
+  const needed = (count: number): number =>
+    columns.slice(0, count).reduce((all, { least }) => all + COLUMN_GAP + least, -COLUMN_GAP);
+  let count = columns.length;
+  while (count > 1 && needed(count) > width) count -= 1;
+  return shared(columns.slice(0, count), width);
 }
 
 /** A column of a list as it was measured. */
@@ -53,7 +47,7 @@ interface RankedColumn {
   natural: number;
   /** What it is cut to at most; never more than `natural`. */
   least: number;
-  /** The lower, the later it is left out. An infinite one says nothing: it is left out before another is cut. */
+  /** The lower, the later it is left out. An infinite one says nothing: it is there only where no other is cut for it. */
   rank: number;
 }
 
@@ -69,27 +63,19 @@ export interface FittedColumn {
  * shared: the wide ones are cut first. The first by rank is always there.
  */
 export function fitByRank(columns: readonly RankedColumn[], width: number): FittedColumn[] {
-  const isCut = columns.reduce((all, { natural }) => all + COLUMN_GAP + natural, -COLUMN_GAP) > width;
   const ranked = columns
     .map(({ natural, least, rank }, at) => ({ at, natural, least: Math.min(natural, least), rank }))
-    .filter(({ rank }) => !isCut || Number.isFinite(rank))
     .sort((a, b) => a.rank - b.rank);
   const taken: typeof ranked = [];
-  let used = -COLUMN_GAP;
+  let isFull = false;
+  const room = (of: "natural" | "least"): number =>
+    width - taken.reduce((all, column) => all + COLUMN_GAP + column[of], 0);
   for (const column of ranked) {
-    const next = used + COLUMN_GAP + column.least;
-    if (taken.length > 0 && next > width) continue;
-    taken.push(column);
-    used = next;
+    const isSilent = column.rank === Number.POSITIVE_INFINITY;
+    const fits = isSilent ? !isFull && room("natural") >= column.natural : room("least") >= column.least;
+    if (fits || taken.length === 0) taken.push(column);
+    else if (!isSilent) isFull = true;
   }
-  const room = width - COLUMN_GAP * (taken.length - 1);
-  const widthsUpTo = (cap: number): FittedColumn[] =>
-    taken.map(({ at, natural, least }) => ({ at, width: Math.max(least, Math.min(natural, cap)) }));
-  const isRoomFor = (fitted: readonly FittedColumn[]): boolean =>
-    fitted.reduce((all, { width: own }) => all + own, 0) <= room;
-  let cap = width;
-  while (cap > 1 && !isRoomFor(widthsUpTo(cap))) cap -= 1;
-  return widthsUpTo(cap)
-    .map(({ at, width: own }) => ({ at, width: Math.min(own, width) }))
-    .sort((a, b) => a.at - b.at);
+  const widths = shared(taken, width);
+  return taken.map(({ at }, i) => ({ at, width: widths[i] ?? 0 })).sort((a, b) => a.at - b.at);
 }
