@@ -40,7 +40,10 @@ const PARTS = new Set(["body", "query", "path", "header", "cookie", "data", "att
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 /** What two texts have in common that say the same. */
-const gist = (text: string): string => oneLine(text).toLowerCase().replace(/[.:!]+$/, "");
+const gist = (text: string): string =>
+  oneLine(text)
+    .toLowerCase()
+    .replace(/[.:!]+$/, "");
 /** Whether the first of two texts says all that the other one does. */
 const saysAll = (text: string, other: string): boolean => gist(text).includes(gist(other));
 /** A complaint about a field, which is named once; "" for none. */

@@ -72,7 +72,9 @@ describe("the web UI: numbers of an answer", () => {
 
   it("lead to the field of a single record, also to one that is not displayed at first @all", async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`field_${i}`, `text ${i}`]));
-    const one = await startTarget(() => json({ id: 4711, ...many, balance: 1234567, rating: 4, nested: { total: 99.75 } }));
+    const one = await startTarget(() =>
+      json({ id: 4711, ...many, balance: 1234567, rating: 4, nested: { total: 99.75 } }),
+    );
     const text = "Account 4711 has 1,234,567 left, of 99.75, and a rating of **4**: 4 times.";
     const turns = [{ prompt: "get", replies: [{ calls: [{ name: "list_pets" }] }, { text }] }];
     const { page } = await browser.open(await browser.daemon({ target: one.url, turns }));
