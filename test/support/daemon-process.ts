@@ -21,6 +21,7 @@ export const MAX_LIVE_GROWTH = 24 * 1024 * 1024;
 export interface DaemonProcess {
   url: string;
   dataDir: string;
+  pid: number;
   /** Measures the process while the work is done. */
   watch(work: () => Promise<void>): Promise<Usage>;
   /**
@@ -124,6 +125,7 @@ export async function spawnDaemon(options: DaemonOptions): Promise<DaemonProcess
   return {
     url,
     dataDir,
+    pid: child.pid ?? 0,
     async watch(work) {
       await command("watch");
       await work();

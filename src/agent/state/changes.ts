@@ -2,6 +2,7 @@
 // that no reader holds up the daemon or another reader. Knows names only, and nothing of where changes come from.
 // Source: docs/reference.md, "Changes".
 import type { DaemonChange } from "../../domain/change.js";
+import { Waiters } from "../../lib/waiters.js";
 
 /** Rows may be written by the thousand; a list that is loaded again needs to know only that there are others. */
 const HISTORY_EVERY_MS = 100;
@@ -33,6 +34,7 @@ interface Reader {
 /** The changes of a daemon. */
 export class ChangeFeed {
   private readonly readers = new Set<Reader>();
+  private readonly waiters = new Waiters();
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
   private newestRow: HistoryChange | undefined;
@@ -48,14 +50,13 @@ export class ChangeFeed {
   add(change: DaemonChange): void {
     if (this.readers.size === 0) return;
     if (change.kind === "history") this.addRow(change);
-    else for (const reader of this.readers) reader.add(change);
+    else this.tell(change);
   }
 
   /** The changes from now on, until the signal aborts, the daemon stops, or the reader is too far behind. */
   read(signal: AbortSignal): AsyncGenerator<DaemonChange, void, void> {
     const waiting = new Map<string, DaemonChange>();
-    let isOver = this.isClosed || signal.aborted;
-    let wake = (): void => {};
+    const over = new AbortController();
     const reader: Reader = {
       add(change) {
         const key = keyOf(change);
@@ -63,30 +64,27 @@ export class ChangeFeed {
         waiting.delete(key);
         waiting.set(key, change);
         if (waiting.size > MAX_WAITING) reader.end();
-        wake();
       },
       end: () => {
-        isOver = true;
         signal.removeEventListener("abort", reader.end);
         // At once: one that takes nothing, or never began to, would be told for ever.
         this.leave(reader);
         waiting.clear();
-        wake();
+        over.abort();
       },
     };
-    if (!isOver) this.enter(reader);
+    if (this.isClosed || signal.aborted) over.abort();
+    else this.enter(reader);
     signal.addEventListener("abort", reader.end, { once: true });
+    const { waiters } = this;
     return (async function* () {
       try {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           const [next] = waiting;
           if (next) {
             waiting.delete(next[0]);
             yield next[1];
-          } else
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
+          } else await waiters.wait(over.signal);
         }
       } finally {
         reader.end();
@@ -123,7 +121,12 @@ export class ChangeFeed {
     this.newestRow = undefined;
     this.timer = undefined;
     if (!change) return;
-    for (const reader of this.readers) reader.add(change);
+    this.tell(change);
     this.timer = setTimeout(() => this.tellRow(), HISTORY_EVERY_MS).unref();
+  }
+
+  private tell(change: DaemonChange): void {
+    for (const reader of this.readers) reader.add(change);
+    void this.waiters.wake();
   }
 }

@@ -4,6 +4,7 @@ import type { TurnEvent } from "../../domain/event.js";
 import type { Message } from "../../domain/message.js";
 import type { TurnStatus } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
+import { Waiters } from "../../lib/waiters.js";
 import type { KeptEvent, KeptEvents } from "../../store/kept-events.js";
 import { type DeltaRun, deltaAfter, joinDeltas } from "./delta-run.js";
 
@@ -87,7 +88,7 @@ export class LiveTurn {
   private loose = 0;
   /** The text that an error cut off: the transcript has it as a message, which stands for its deltas. */
   private cutOff: KeptEvents[number] | undefined;
-  private readonly waiters = new Set<() => void>();
+  private readonly waiters = new Waiters();
 
   constructor(names: TurnNames) {
     this.names = names;
@@ -110,7 +111,7 @@ export class LiveTurn {
     this.foldable += chars + EVENT_CHARS;
     if (event.kind !== "assistant_delta") this.loose = 0;
     else if (++this.loose === RUN_LENGTH) this.joinLoose();
-    this.notify();
+    void this.waiters.wake();
   }
 
   /** The first event behind this number. */
@@ -130,16 +131,7 @@ export class LiveTurn {
 
   /** Resolves once there may be more to read, or when the signal aborts. */
   changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.waiters.delete(wake);
-        signal.removeEventListener("abort", wake);
-        resolve();
-      };
-      if (signal.aborted || this.end) return resolve();
-      signal.addEventListener("abort", wake, { once: true });
-      this.waiters.add(wake);
-    });
+    return this.end ? Promise.resolve() : this.waiters.wait(signal);
   }
 
   /** Its events so far, as the record keeps them. */
@@ -163,19 +155,15 @@ export class LiveTurn {
     this.foldable = 0;
   }
 
-  /** Wakes the readers for the last time. */
-  close(end: EndStatus): void {
+  /** Wakes the readers for the last time; resolves when all of them are awake. */
+  close(end: EndStatus): Promise<void> {
     this.end = end;
-    this.notify();
+    return this.waiters.wake();
   }
 
   /** Lets go of all events; readers go on in the record. */
   clear(): void {
     this.entries = [];
-  }
-
-  private notify(): void {
-    for (const wake of [...this.waiters]) wake();
   }
 
   private joinLoose(): void {

@@ -58,9 +58,8 @@ export class TurnLog {
     this.chars -= turn.foldable;
     turn.foldable = 0;
     this.turns.delete(turn.turn_id);
-    turn.close(status);
-    // Readers that wait for the next event take the last ones before this runs.
-    setImmediate(() => (isRecorded ? turn.clear() : turn.fold()));
+    // Readers that wait for the next event take the last ones first.
+    void turn.close(status).then(() => setImmediate(() => (isRecorded ? turn.clear() : turn.fold())));
     if (!isRecorded) this.keep(turn);
   }
 

@@ -48,9 +48,18 @@ export function streamTypeOf(req: Request): StreamType | undefined {
   return type === SSE || type === NDJSON ? type : undefined;
 }
 
-/** The JSON text of an object with one more number in it. */
-export function withSeq(json: string, seq: number): string {
-  return `${json.slice(0, -1)},"seq":${seq}}`;
+let newest: { value: object; json: string } | undefined;
+
+/** The JSON text of what many readers are sent one after the other, made once for all of them. The value must not change. */
+export function sharedJson(value: object): string {
+  if (newest?.value !== value) newest = { value, json: toJson(value) };
+  return newest.json;
+}
+
+/** The JSON text of an event with its number, and its turn where that is given. */
+export function withSeq(event: TurnEvent, seq: number, turn_id?: string): string {
+  const turn = turn_id === undefined ? "" : `,"turn_id":${JSON.stringify(turn_id)}`;
+  return `${sharedJson(event).slice(0, -1)}${turn},"seq":${seq}}`;
 }
 
 /** A streamed answer. Nothing is written before the first event or sign of life, unless it is opened. */
@@ -79,9 +88,9 @@ export class EventStream {
     const { options } = this;
     if (options.type === SSE) {
       const id = seq === undefined ? "" : `id: ${turn_id}.${seq}\n`;
-      this.write(`${id}data: ${toJson(event)}\n\n`);
-    } else if (seq === undefined || !options.names) this.write(`${toJson(event)}\n`);
-    else this.write(`${withSeq(toJson(options.names === "seq" ? event : { ...event, turn_id }), seq)}\n`);
+      this.write(`${id}data: ${sharedJson(event)}\n\n`);
+    } else if (seq === undefined || !options.names) this.write(`${sharedJson(event)}\n`);
+    else this.write(`${withSeq(event, seq, options.names === "seq" ? undefined : turn_id)}\n`);
   }
 
   /** Sends a whole message in the form of the stream. */

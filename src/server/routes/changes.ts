@@ -7,7 +7,7 @@ import type { Agent } from "../../domain/agent.js";
 import { toJson } from "../../lib/json.js";
 import { queryOf } from "../access/admit.js";
 import { parseQuery } from "../request/query.js";
-import { EventStream, type StreamTimes, streamTypeOf } from "../response/event-stream.js";
+import { EventStream, type StreamTimes, sharedJson, streamTypeOf } from "../response/event-stream.js";
 import type { Route } from "../route.js";
 import type { Readers } from "../run/readers.js";
 
@@ -47,7 +47,7 @@ export function changesRoute(
       const pings = setInterval(() => !res.writableNeedDrain && write(PING), heartbeatMs).unref();
       try {
         for await (const change of changes) {
-          write(toJson(change));
+          write(sharedJson(change));
           await stream.drained();
           if (res.destroyed) return;
         }
@@ -59,8 +59,18 @@ export function changesRoute(
   };
 }
 
+/** What changes are sent on. */
+interface FrameSink {
+  sendText(text: string): void;
+  drained(maxAheadBytes: number): Promise<void>;
+}
+
 /** Sends changes on an admitted WebSocket until it closes; it reads nothing. */
-export async function serveChanges(ws: WebSocket, agent: Agent, heartbeatMs = HEARTBEAT_MS): Promise<void> {
+export async function serveChanges(
+  { ws, socket }: { ws: WebSocket; socket: FrameSink },
+  agent: Agent,
+  heartbeatMs = HEARTBEAT_MS,
+): Promise<void> {
   const gone = new AbortController();
   const changes = agent.changes(gone.signal);
   ws.on("close", () => gone.abort());
@@ -69,9 +79,8 @@ export async function serveChanges(ws: WebSocket, agent: Agent, heartbeatMs = HE
   ws.on("close", () => clearInterval(pings));
   for await (const change of changes) {
     if (ws.readyState !== ws.OPEN) return;
-    ws.send(toJson(change));
-    if (ws.bufferedAmount > MAX_AHEAD_BYTES)
-      await new Promise<void>((resolve) => ws.ping(undefined, undefined, () => resolve()));
+    socket.sendText(sharedJson(change));
+    await socket.drained(MAX_AHEAD_BYTES);
   }
   // It is too far behind; a daemon that stops says so itself before this.
   setImmediate(() => ws.close(1013, "load the lists again"));

@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
 import type { TurnEvent } from "../../domain/event.js";
 import type { SessionEvent } from "../../domain/turn-reading.js";
 import { toJson } from "../../lib/json.js";
-import { withSeq } from "../response/event-stream.js";
+import { sharedJson, withSeq } from "../response/event-stream.js";
 import { MAX_UNREAD_BYTES } from "../run/event-sink.js";
 
 /** Bytes of a replay that are sent ahead of what the client has taken. */
@@ -31,13 +31,12 @@ export class ChatSocket {
 
   /** Sends an event; with its number where that is given. */
   send(event: TurnEvent, seq?: number): void {
-    const json = toJson(event);
-    this.sendText(seq === undefined ? json : withSeq(json, seq));
+    this.sendText(seq === undefined ? sharedJson(event) : withSeq(event, seq));
   }
 
   /** Sends an event with its number and its turn. */
   sendOf({ turn_id, seq, event }: SessionEvent): void {
-    this.sendText(withSeq(toJson({ ...event, turn_id }), seq));
+    this.sendText(withSeq(event, seq, turn_id));
   }
 
   /** Answers frames that cannot be taken. */
@@ -55,13 +54,14 @@ export class ChatSocket {
   }
 
   /** Resolves once the client has taken enough of what was sent for more to be sent, or has gone. */
-  async drained(): Promise<void> {
+  async drained(maxAheadBytes = MAX_AHEAD_BYTES): Promise<void> {
     const { ws } = this;
-    if (ws.bufferedAmount > MAX_AHEAD_BYTES)
+    if (ws.bufferedAmount > maxAheadBytes)
       await new Promise<void>((resolve) => ws.ping(undefined, undefined, () => resolve()));
   }
 
-  private sendText(text: string): void {
+  /** Sends a text as one frame. */
+  sendText(text: string): void {
     const { ws, socket } = this;
     if (!this.isOpen) return;
     // Frames of one tick leave together: a system call each is most of what a delta costs.

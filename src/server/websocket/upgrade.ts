@@ -21,6 +21,7 @@ import { rawResponse } from "../response/headers.js";
 import { errorHeaders, toAppError } from "../response/respond.js";
 import { CHANGES_PATH, serveChanges } from "../routes/changes.js";
 import { serveChat } from "./chat.js";
+import { ChatSocket } from "./chat-socket.js";
 import type { ChatContext, Handshake } from "./chat-turns.js";
 
 /** The paths with a WebSocket. */
@@ -176,7 +177,9 @@ function createSockets(app: Express, { agent, metrics, log, redact, heartbeatMs 
     const handshake = handshakes.get(req);
     if (handshake) serveChat(ws, handshake, context);
   });
-  router.ws(CHANGES_PATH, (ws) => void serveChanges(ws, agent, heartbeatMs));
+  router.ws(CHANGES_PATH, (ws, { socket }) => {
+    void serveChanges({ ws, socket: new ChatSocket(ws, socket) }, agent, heartbeatMs);
+  });
   return {
     wss,
     callers,
