@@ -314,6 +314,9 @@ describe("Endpoints", () => {
         ["text/event-stream, */*", "text/event-stream"],
         ["text/event-stream;q=0, application/x-ndjson", "application/x-ndjson"],
         ["Application/X-NDJSON, */*;q=0.1", "application/x-ndjson"],
+        ["TEXT/Event-Stream; charset=utf-8", "text/event-stream"],
+        ['text/event-stream;v="a, b";q=0.5, application/json;q=0.1', "text/event-stream"],
+        ["application/x-ndjson; charset=utf-8; q=0.2, application/json; charset=utf-8", "application/json"],
       ] as const) {
         const answer = await run({ message: "hello" }).set("Accept", accept);
         expect(answer.type, accept).to.equal(type);

@@ -57,7 +57,9 @@ describe("Sessions and turns: names and search", () => {
   });
 
   it("are Markdown for a client that takes that, with nothing in it that ends a quotation or code", async () => {
-    const answer = await fetch(`${daemon.url}/-/sessions/pets`, { headers: { accept: "text/markdown" } });
+    const answer = await fetch(`${daemon.url}/-/sessions/pets`, {
+      headers: { accept: "text/Markdown; charset=utf-8" },
+    });
     expect(answer.headers.get("content-type")).to.equal("text/markdown; charset=utf-8");
     expect(answer.headers.get("content-disposition")).to.equal('attachment; filename="conversation.md"');
     const text = await answer.text();

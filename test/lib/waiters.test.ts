@@ -1,9 +1,12 @@
+import { setMaxListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { Waiters } from "../../src/lib/waiters.js";
 
 describe("Waiters", () => {
   const never = new AbortController().signal;
+  setMaxListeners(0, never);
+
   /** Waits as often as it is woken, and counts that. */
   function waitAgain(waiters: Waiters, count: number, signal = never): { woken: number } {
     const counted = { woken: 0 };
@@ -32,6 +35,7 @@ describe("Waiters", () => {
   it("M16 are woken a few at a time where they are hundreds, and once for all that is new meanwhile", async () => {
     const waiters = new Waiters();
     const gone = new AbortController();
+    setMaxListeners(0, gone.signal);
     const counted = waitAgain(waiters, 500, gone.signal);
     const all = waiters.wake();
     await setImmediate();

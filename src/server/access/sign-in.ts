@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { stringifySetCookie } from "cookie";
 import type { Request, Response } from "express";
 import type { AppError } from "../../domain/error.js";
+import { acceptedTypes } from "../request/accept.js";
 import { withBasePath } from "../request/base-path.js";
 import { createPacker, setCoding } from "../response/compress.js";
 import { contentPolicy } from "../response/headers.js";
@@ -45,7 +46,7 @@ async function readPage(dir: string, base: string): Promise<SignInPage | undefin
 
 /** Whether a request without a token is a person opening a page. */
 export function wantsPage(req: Request): boolean {
-  return req.method === "GET" && /\btext\/html\b/i.test(req.headers.accept ?? "");
+  return req.method === "GET" && acceptedTypes(req).includes("text/html");
 }
 
 /** Sends the sign-in page with status 401. Rejects with the refusal itself where the page is not built. */

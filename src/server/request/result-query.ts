@@ -1,4 +1,5 @@
 // The query of GET /-/results/{id}: texts in, the question to a result out. Source: docs/reference.md, "Whole results"
+import type { Request } from "express";
 import { z } from "zod";
 import { messageOf } from "../../domain/error.js";
 import {
@@ -14,6 +15,7 @@ import {
   type ResultQuery,
 } from "../../domain/result-query.js";
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../lib/json.js";
+import { preferredType } from "./accept.js";
 
 const MAX_TEXT = 4_000;
 const MAX_CONDITIONS = 100;
@@ -139,17 +141,17 @@ export function toResultQuery(given: z.output<typeof ResultParameters>): ResultQ
   };
 }
 
-/** Those of `Accept`, without their parameters. */
+/** The media types of the forms, without their parameters. */
 const FORMAT_OF_TYPE = new Map<string, ResultFormat>(
   RESULT_FORMATS.map((format) => [(RESULT_MEDIA_TYPES[format].split(";")[0] ?? "").trim(), format]),
 );
 
-/** The form an answer is wanted in: by parameter, else by `Accept`, whose types are given the best first. */
+/** The form an answer is wanted in: by parameter, else by `Accept`. */
 export function formatOf(
+  req: Request,
   { format, download }: z.output<typeof ResultParameters>,
-  accepted: readonly string[],
 ): { format: ResultFormat; isFile: boolean } {
-  const named = accepted.map((type) => FORMAT_OF_TYPE.get(type.toLowerCase())).find((one) => one !== undefined);
-  const chosen = format ?? named ?? "json";
+  const chosen =
+    format ?? FORMAT_OF_TYPE.get(preferredType(req, ["application/json", ...FORMAT_OF_TYPE.keys()])) ?? "json";
   return { format: chosen, isFile: chosen !== "json" || download === "true" };
 }

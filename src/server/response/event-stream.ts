@@ -3,6 +3,7 @@
 import type { Request, Response } from "express";
 import type { TurnEvent } from "../../domain/event.js";
 import { toJson } from "../../lib/json.js";
+import { preferredType } from "../request/accept.js";
 
 const NDJSON = "application/x-ndjson";
 const SSE = "text/event-stream";
@@ -41,11 +42,8 @@ interface StreamedEvent {
 
 /** The stream the client names and likes best; undefined when it wants one JSON text. A wildcard names none. */
 export function streamTypeOf(req: Request): StreamType | undefined {
-  // Without those of quality 0.
-  const taken = req.accepts().map((type) => type.toLowerCase());
-  const named = [SSE, NDJSON].filter((type) => taken.includes(type));
-  const type = named.length > 0 && req.accepts([...named, "application/json"]);
-  return type === SSE || type === NDJSON ? type : undefined;
+  const type = preferredType(req, ["application/json", SSE, NDJSON]);
+  return type === "application/json" ? undefined : type;
 }
 
 let newest: { value: object; json: string } | undefined;

@@ -54,7 +54,7 @@ export function resultRoute(agent: Agent): Route {
     const given = parseQuery("result", queryOf(req.url));
     if (!ROW_ID.test(id)) throw unknown(id);
     const query = toResultQuery(given);
-    const { format, isFile } = formatOf(given, req.accepts());
+    const { format, isFile } = formatOf(req, given);
     const gone = new AbortController();
     onResponseEnd(req, res, () => gone.abort());
     const { signal } = gone;

@@ -8,6 +8,7 @@ import { addUsage, type ModelUsage } from "../../domain/usage.js";
 import { toJson } from "../../lib/json.js";
 import { queryOf } from "../access/admit.js";
 import { callerOf } from "../access/caller.js";
+import { preferredType } from "../request/accept.js";
 import { readJson } from "../request/body.js";
 import { parseQuery } from "../request/query.js";
 import { TitleBody } from "../request/request.js";
@@ -44,7 +45,7 @@ async function sendTranscript(agent: Agent, req: Request, res: Response): Promis
   const [session, turns] = await Promise.all([agent.session(session_id), agent.transcript(session_id)]);
   if (!turns) throw unknownSession(session_id);
   const title = session?.title ?? "";
-  if (req.accepts(["application/json", MARKDOWN]) === MARKDOWN) {
+  if (preferredType(req, ["application/json", MARKDOWN]) === MARKDOWN) {
     const body = Buffer.from(toMarkdown({ session_id, title }, turns));
     res.writeHead(200, {
       "Content-Type": `${MARKDOWN}; charset=utf-8`,
