@@ -124,7 +124,8 @@ class Change {
 }
 
 /**
- * The action with its arguments as the operator says they are. What had no effect goes to `warn`, as the argument and a sentence.
+ * The action with its arguments as the operator says they are. What had no effect goes to `warn`, as the argument and a
+ * sentence about the file.
  */
 export function overrideParameters(
   action: Action,
@@ -138,11 +139,11 @@ export function overrideParameters(
     if (!parameters) {
       const known = Object.keys(objectOf(action.parameters["properties"]));
       const near = didYouMean(key, known) || ` It takes ${known.join(", ") || "none"}.`;
-      warn(key, `overrides.json names the argument ${key} of ${action.name}, which it does not have.${near}`);
+      warn(key, `names the argument ${key} of ${action.name}, which it does not have.${near}`);
       continue;
     }
     for (const keyword of change.missing)
-      warn(key, `overrides.json takes ${keyword} from the argument ${key} of ${action.name}, which has none.`);
+      warn(key, `takes ${keyword} from the argument ${key} of ${action.name}, which has none.`);
     changed = { ...changed, parameters };
   }
   return changed;

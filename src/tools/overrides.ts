@@ -1,6 +1,7 @@
-// What the operator says about tools (overrides.json in the data directory): it wins over the description and survives every
-// sync. Text comes in, a changed copy of the schema document goes out; no file is touched here.
+// What the operator says about tools (overrides.json or overrides/NAME.json in the data directory): it wins over the description and
+// survives every sync. Text comes in, a changed copy of the schema document goes out; no file is touched here.
 import { z } from "zod";
+import { applicationFiles } from "../data-dir/application-files.js";
 import { type Action, Provenance, Safety, type SchemaDocument, TOOL_NAME } from "../domain/schema-document.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { parseJson } from "../lib/json.js";
@@ -32,7 +33,7 @@ type Override = z.infer<typeof OverrideIn>;
 /** By the name the tool has in the schema document, by its method and path ("POST /search"), or by a pattern of one of them. */
 export type Overrides = Record<string, Override>;
 
-/** Reads overrides.json. Throws Error naming the tool and the key that does not fit. */
+/** Reads an overrides file. Throws Error naming the tool and the key that does not fit. */
 export function parseOverrides(text: string): Overrides {
   const value = parseJson(text);
   const repeated = repeatedKeys(text);
@@ -80,12 +81,12 @@ function documentName(name: string, actions: Action[], reserved: ReadonlySet<str
 function newNames(
   actions: Action[],
   byName: ReadonlyMap<string, Override>,
-  { reserved, warnings }: { reserved: ReadonlySet<string>; warnings: string[] },
+  { reserved, file, warnings }: { reserved: ReadonlySet<string>; file: string; warnings: string[] },
 ): Map<string, string> {
   const own = new Map(actions.map(({ name }) => [name, documentName(name, actions, reserved)]));
   const names = new Map(own);
   const keep = (old: string, name: string, why: string): void => {
-    warnings.push(`overrides.json calls ${old} ${name}, but ${why}; it is not renamed.`);
+    warnings.push(`${file} calls ${old} ${name}, but ${why}; it is not renamed.`);
     names.set(old, own.get(old) ?? old);
   };
   for (const { name } of actions) {
@@ -112,29 +113,28 @@ function newNames(
 }
 
 /** A sentence for a key that stands for no tool, with the nearest one that would. */
-function unusedKey(key: string, actions: readonly Action[]): string {
-  if (isPattern(key)) return `overrides.json has the pattern ${key}, which no tool fits.`;
+function unusedKey(key: string, file: string, actions: readonly Action[]): string {
+  if (isPattern(key)) return `${file} has the pattern ${key}, which no tool fits.`;
   const known = actions.flatMap((action) => (key.includes(" ") ? (requestLineOf(action) ?? []) : action.name));
-  return `overrides.json names ${key}, which is not a tool.${didYouMean(key, known)}`;
+  return `${file} names ${key}, which is not a tool.${didYouMean(key, known)}`;
 }
 
 /**
  * Applies overrides to a document; the document given is left as it is. Hidden tools are gone from the result. An
  * override for a tool that is not there, and a new name that another tool has, are warnings: a sync may bring the tool
- * back, and a name clash must not stop the daemon. A tool that has a reserved name, by default one of the daemon's own, gets
- * another.
+ * back, and a name clash must not stop the daemon. A tool of the application without a name that is called like one of the daemon's
+ * own gets another name.
  */
-export function applyOverrides(
-  document: SchemaDocument,
-  overrides: Overrides,
-  reserved: ReadonlySet<string> = BUILTIN_NAMES,
-): Overridden {
+export function applyOverrides(document: SchemaDocument, overrides: Overrides, application = ""): Overridden {
+  const file = applicationFiles("", application).overrides;
+  // Behind the name of its application no tool is called like one of the daemon's own.
+  const reserved: ReadonlySet<string> = application === "" ? BUILTIN_NAMES : new Set();
   const unused = unusedKeys(Object.keys(overrides), document.actions);
-  const warnings = unused.map((key) => unusedKey(key, document.actions));
+  const warnings = unused.map((key) => unusedKey(key, file, document.actions));
   const saidOf = createOverrideLookup(overrides);
   const byName = new Map(document.actions.map((action) => [action.name, saidOf(action)]));
   const visible = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
-  const names = newNames(visible, byName, { reserved, warnings });
+  const names = newNames(visible, byName, { reserved, file, warnings });
   const patterns = Object.entries(overrides).filter(([key]) => isPattern(key));
   const general = new Set(patterns.flatMap(([, { parameters = {} }]) => Object.keys(parameters)));
   const actions = visible.map((action): Action => {
@@ -142,7 +142,7 @@ export function applyOverrides(
     const { name: _, hidden: __, parameters = {}, ...rest } = said;
     const own = overrideParameters(action, parameters, (argument, sentence) => {
       // A pattern stands for tools that have it and for tools that do not.
-      if (!general.has(argument)) warnings.push(sentence);
+      if (!general.has(argument)) warnings.push(`${file} ${sentence}`);
     });
     const overridden = Object.keys(said);
     const newName = names.get(action.name) ?? action.name;

@@ -19,7 +19,6 @@ import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { readRegularFile } from "../lib/regular-file.js";
 import { hideOperatorArguments } from "./arguments/operator-arguments.js";
-import { BUILTIN_NAMES } from "./builtin-tools.js";
 import { toolPrefix } from "./full-names.js";
 import { withoutPrefix } from "./override-keys.js";
 import { applyOverrides, type Overrides, parseOverrides, withOwnNames } from "./overrides.js";
@@ -133,9 +132,7 @@ function parsed<T>(
 function read(location: SchemaLocation, log: Log, implied: ImpliedBy): LoadedDocument {
   const { application, file, overridesFile, operatorArguments, credentials, trust } = location;
   const { bytes, value } = parsed(file, (text) => parseSchema(text, implied), trust);
-  // Behind the name of its application no tool is called like one of the daemon's own.
-  const reserved = application === "" ? BUILTIN_NAMES : new Set<string>();
-  const { document, names, warnings } = applyOverrides(value, readOverrides(location, value), reserved);
+  const { document, names, warnings } = applyOverrides(value, readOverrides(location, value), application);
   for (const warning of warnings) log.warn({ file: overridesFile }, warning);
   const schemes = Object.keys(document.auth);
   for (const name of credentials.filter((one) => !schemes.includes(one)))

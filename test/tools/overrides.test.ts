@@ -52,6 +52,14 @@ describe("overrides.json", () => {
     const { document, warnings } = applyOverrides(documentOf("create_pet"), { create_pets: { hidden: true } });
     expect(document.actions).to.have.length(1);
     expect(warnings).to.deep.equal(["overrides.json names create_pets, which is not a tool. Did you mean create_pet?"]);
+    const said = {
+      create_pets: { hidden: true },
+      create_pet: { name: "b", parameters: { x: { required: true } } },
+      "x*": {},
+    };
+    const named = applyOverrides(documentOf("create_pet", "b"), parseOverrides(JSON.stringify(said)), "shop").warnings;
+    expect(named).to.have.length(4);
+    for (const warning of named) expect(warning).to.match(/^overrides\/shop\.json /);
   });
 
   it("F9 gives no tool a name that another one has", () => {

@@ -55,8 +55,10 @@ export function declineText(near: readonly Tool[], note = ""): string {
 
 /** Says why a prompt that reads calls no tool of an MCP server that nobody has judged. */
 export function unjudgedText(tool: Tool): string {
-  const whose = tool.application === "" ? "" : ` for ${tool.application}`;
-  return `No tool that only reads fits that, so I called none. \`${tool.name}\` counts as destructive, as every tool of an MCP server does until somebody says otherwise: "trust_annotations": true${whose} in config.json and another agentd sync believe the server, overrides.json says it tool by tool.`;
+  const { application } = tool;
+  const [whose, file] =
+    application === "" ? ["", "overrides.json"] : [` for ${application}`, `overrides/${application}.json`];
+  return `No tool that only reads fits that, so I called none. \`${tool.name}\` counts as destructive, as every tool of an MCP server does until somebody says otherwise: "trust_annotations": true${whose} in config.json and another agentd sync believe the server, ${file} says it tool by tool.`;
 }
 
 /** Explains what a tool needs, instead of calling it. */
