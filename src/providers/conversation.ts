@@ -11,6 +11,11 @@ export function fromFirstPrompt(messages: readonly Message[]): readonly Message[
   return first > 0 ? messages.slice(first) : messages;
 }
 
+/** The name of a call as every vendor takes it back: a model may have made up any, and one refused name is a refused conversation. */
+export function sentName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, "_") || "unnamed";
+}
+
 /** The request with the provider's own instructions after those it has, and the time last: what stands before it stays the same. */
 export function withInstructions(request: ReplyRequest, own: string | undefined): ReplyRequest {
   const { system, now } = request;

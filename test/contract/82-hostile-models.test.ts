@@ -105,6 +105,29 @@ for (const type of TYPES)
       expect(JSON.stringify(await rows()).length).to.be.below(700_000);
     });
 
+    it("Q8 makes a call whose id is no text, and none whose name is no tool's; the turn goes on", async () => {
+      const arguments_ = { a: 1 };
+      const calls: VendorCall[] = [
+        { id: 7 as never, name: "take", arguments: arguments_ },
+        ...[7, {}, "", "take me"].map((name) => ({ name: name as never, arguments: arguments_ })),
+      ];
+      const events = await play([{ calls }, done]);
+      const unknown = "unknown_tool";
+      expect(resultsIn(events).map(({ result }) => (result as JsonObject)["error"])).to.deep.equal([
+        undefined,
+        unknown,
+        unknown,
+        unknown,
+        unknown,
+      ]);
+      expect(target.requests).to.have.length(1);
+      expect(events.at(-2)).to.deep.equal({ kind: "assistant_message", text: "done" });
+      // No vendor takes back a name that no tool can have.
+      const names = vendor.requests[1]?.text.match(/"name":"[^"]*"/g) ?? [];
+      expect(names).to.include('"name":"take_me"').and.to.include('"name":"unnamed"');
+      for (const name of names) expect(name).to.match(/^"name":"[a-zA-Z0-9_-]+"$/);
+    });
+
     it("Q4 ends a turn whose model never ends an event, or a line that is none", async () => {
       for (const data of [
         `{"text":"${"x".repeat(6_000_000)}"}`,

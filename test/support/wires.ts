@@ -244,6 +244,7 @@ const google: WireFormat = {
     for (const text of deltasOf(turn)) opening.push(chunk([{ text }]));
     const calls = (turn.calls ?? []).map((call) => ({
       functionCall: {
+        ...(call.id != null && { id: call.id }),
         name: call.name,
         args: typeof call.arguments === "string" ? parseJson(call.arguments) : call.arguments,
       },

@@ -10,7 +10,7 @@ import type {
 import type { Message, ToolCall } from "../../domain/message.js";
 import type { Tool } from "../../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, listOf } from "../../lib/json.js";
-import { fromFirstPrompt, NOTICE_PREFIX } from "../conversation.js";
+import { fromFirstPrompt, NOTICE_PREFIX, sentName } from "../conversation.js";
 import type { ReplyRequest } from "../provider.js";
 import { encodeBigIntegers } from "./big-integers.js";
 
@@ -51,7 +51,7 @@ function safeId(id: string): string {
 
 function toCallPart({ id, name, arguments: args, meta }: ToolCall): AssistantPart {
   const input = encodeBigIntegers(args);
-  return { type: "tool-call", toolCallId: safeId(id), toolName: name, input, ...notesOf(meta?.["notes"]) };
+  return { type: "tool-call", toolCallId: safeId(id), toolName: sentName(name), input, ...notesOf(meta?.["notes"]) };
 }
 
 function assistantParts({ text, calls, meta }: Extract<Message, { role: "assistant" }>): AssistantPart[] {
@@ -88,7 +88,7 @@ export function toPrompt(request: ReplyRequest): LanguageModelV3Prompt {
         const part = {
           type: "tool-result",
           toolCallId: safeId(message.call_id),
-          toolName: message.name,
+          toolName: sentName(message.name),
           output,
         } as const;
         const last = prompt.at(-1);

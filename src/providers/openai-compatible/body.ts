@@ -3,7 +3,7 @@
 
 import type { Message, ToolCall } from "../../domain/message.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
-import { fromFirstPrompt, NOTICE_PREFIX, withInstructions } from "../conversation.js";
+import { fromFirstPrompt, NOTICE_PREFIX, sentName, withInstructions } from "../conversation.js";
 import type { ProviderOptions, ReplyRequest } from "../provider.js";
 import { isMistral, toMistral } from "./mistral.js";
 import { contentWithThoughts, reasoningFields } from "./reasoning.js";
@@ -21,7 +21,12 @@ function only(meta: JsonObject | undefined, key: string): object | undefined {
 
 function toWireCall({ id, name, arguments: args, meta }: ToolCall): object {
   // Malformed arguments go back as {}: servers that parse them would refuse the whole conversation.
-  return { id, type: "function", function: { name, arguments: toJson(args) }, ...only(meta, "extra_content") };
+  return {
+    id,
+    type: "function",
+    function: { name: sentName(name), arguments: toJson(args) },
+    ...only(meta, "extra_content"),
+  };
 }
 
 function toWire(message: Message): object {

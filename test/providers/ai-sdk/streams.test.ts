@@ -1,7 +1,7 @@
 // Streams of Anthropic and Google with what their packages do not take, or take for an answer.
 import { expect } from "chai";
 import type { ProviderType } from "../../../src/config/provider-table.js";
-import { type JsonObject, listOf, objectOf } from "../../../src/lib/json.js";
+import { type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../../../src/lib/json.js";
 import { createProvider, providerOptions } from "../../../src/providers/create.js";
 import { ProviderError, type Reply, type ReplyRequest } from "../../../src/providers/provider.js";
 import { startVendor, type Vendor } from "../../support/vendor.js";
@@ -26,7 +26,7 @@ describe("Models: streams of Anthropic and Google", () => {
   after(() => vendor.close());
 
   const ask = async (type: ProviderType, ...events: JsonObject[]): Promise<Reply> => {
-    vendor.script([{ events: events.map((event) => JSON.stringify(event)) }]);
+    vendor.script([{ events: events.map((event) => toJson(event)) }]);
     const options = providerOptions({ type, name: "v", model: "m", baseUrl: vendor.url, apiKey: "k", maxRetries: 0 });
     const provider = await createProvider(type, options);
     const request: ReplyRequest = { system: "", messages: [{ role: "user", text: "hi" }], tools: [tool] };
@@ -74,5 +74,30 @@ describe("Models: streams of Anthropic and Google", () => {
     const error = await ask("google", ended).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(ProviderError).with.property("retryable", true);
     expect(error).to.have.property("message").that.contains("MALFORMED_FUNCTION_CALL");
+  });
+
+  it("may hold a call of Google's whose fields are of other types than the package knows", async () => {
+    const readCall = async (part: JsonObject): Promise<Reply["calls"]> => {
+      const content = { role: "model", parts: [part] };
+      return (await ask("google", { candidates: [{ index: 0, content, finishReason: "STOP" }] })).calls;
+    };
+    const call = { name: "list_pets", args: { n: 1 } };
+    const others: JsonObject[] = [{ id: 7 }, { id: null }, { partialArgs: 5 }, { willContinue: "no" }];
+    for (const other of others)
+      expect((await readCall({ functionCall: { ...call, ...other } }))[0]).to.include({ name: "list_pets" });
+    expect((await readCall({ functionCall: call, thoughtSignature: 7 }))[0]?.arguments).to.deep.equal({ n: 1 });
+    const nameless: JsonValue[] = [{ args: {} }, { name: 7 }, "list_pets"];
+    for (const functionCall of nameless)
+      expect((await readCall({ functionCall }))[0]).to.deep.include({ name: "", arguments: {} });
+    expect(await readCall({ functionCall: null, text: "ok" })).to.deep.equal([]);
+  });
+
+  it("may begin a call of Anthropic's without an id, and with its arguments", async () => {
+    const content_block = { type: "tool_use", name: "list_pets", input: { n: 12345678901234567890n } };
+    const block = { type: "content_block_start", index: 0, content_block };
+    const events = [start, block, { type: "content_block_stop", index: 0 }, delta, stop];
+    const [call] = (await ask("anthropic", ...events)).calls;
+    expect(call?.arguments).to.deep.equal({ n: 12345678901234567890n });
+    expect(call?.id).to.match(/^call_/);
   });
 });

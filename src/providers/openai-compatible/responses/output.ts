@@ -2,6 +2,7 @@
 // before what came of it. Texts and calls are not kept twice: the message has them.
 import type { Message } from "../../../domain/message.js";
 import { isObject, type JsonObject, listOf, toJson } from "../../../lib/json.js";
+import { sentName } from "../../conversation.js";
 
 type Answered = Extract<Message, { role: "assistant" }>;
 
@@ -44,7 +45,7 @@ const toWireText = (text: string, id: string, phase: unknown): JsonObject => ({
 const toWireCall = ({ id, name, arguments: args }: Answered["calls"][number]): JsonObject => ({
   type: "function_call",
   call_id: id,
-  name,
+  name: sentName(name),
   // Malformed arguments go back as {}: servers that parse them would refuse the whole conversation.
   arguments: toJson(args),
 });
