@@ -256,6 +256,26 @@ describe("Redaction", () => {
       expect(isSentSecret(name, value), name).to.equal(false);
   });
 
+  it("M18 takes no longer for tens of thousands of names than reading and writing them does", () => {
+    const wide = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`field${n}`, n]));
+    const fastest = (work: () => unknown): number =>
+      Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const begun = performance.now();
+          work();
+          return performance.now() - begun;
+        }),
+      );
+    const asText = fastest(() => JSON.parse(JSON.stringify(wide)));
+    // Measured: half of it; it was four times as much while each name was judged and searched by itself.
+    expect(fastest(() => redactor.value(wide))).to.be.below(1.5 * asText);
+    expect(redactor.value({ ...wide, "x s3cret-value": 1, field7: "s3cret-value" })).to.deep.equal({
+      ...wide,
+      "x [redacted]": 1,
+      field7: "[redacted]",
+    });
+  });
+
   it("N4 judges members by another name they have, too, and keeps names that are public", () => {
     const known = {
       otherNames: { pw: "password", token: "t", list: "max_tokens", own: "secrets" },

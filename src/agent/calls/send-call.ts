@@ -8,6 +8,7 @@ import { type Confirmation, type FinalStatus, INTERRUPTED } from "../../domain/r
 import { NOT_CALLED, STOPPED_CALL, STOPPED_READ } from "../../domain/stopped-call.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
 import type { Redactor } from "../../lib/redact/redact.js";
+import { createSlices } from "../../lib/slices.js";
 import { withFields } from "../../lib/with-fields.js";
 import { forRecord, type Result, toResult } from "../../results/result.js";
 import { redactedRows } from "../../results/rows.js";
@@ -88,8 +89,15 @@ type RedactedOutcome = Omit<CallResult, "durationMs" | "warnings">;
 async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" | "value">): Promise<RedactedOutcome> {
   try {
     const rows = outcome.rows && redactedRows(outcome.rows, redactor);
-    const result = toResult(redactor.value(outcome.value), rows);
-    return { status: outcome.status, result, recorded: forRecord(result) };
+    // Each step goes through all of a long result.
+    const slices = createSlices();
+    const value = redactor.value(outcome.value);
+    if (slices.isOver()) await slices.pause();
+    const result = toResult(value, rows);
+    if (slices.isOver()) await slices.pause();
+    const recorded = forRecord(result);
+    if (slices.isOver()) await slices.pause();
+    return { status: outcome.status, result, recorded };
   } catch (error) {
     await outcome.rows?.close();
     throw error;

@@ -5,6 +5,9 @@ import { createPieces, type Pieces, type SecretStarts, startsOf } from "./pieces
 import { type SecretSearch, searchFor } from "./secret-forms.js";
 import { sensitivityOf } from "./sensitive-key.js";
 
+/** Names that are searched one by one. */
+const MANY_NAMES = 64;
+
 /** What replaces a secret. */
 export const REDACTED = "[redacted]";
 
@@ -76,13 +79,16 @@ function changedObject(
   name: (key: string) => string,
   change: (key: string, value: JsonValue) => JsonValue,
 ): JsonObject {
+  const [names, values]: [string[], JsonValue[]] = [[], []];
   let isChanged = false;
-  const entries = Object.entries(object).map(([key, value]) => {
-    const entry = [name(key), change(key, value)] as const;
-    isChanged ||= entry[0] !== key || entry[1] !== value;
-    return entry;
-  });
-  return isChanged ? Object.fromEntries(entries) : object;
+  for (const key of Object.keys(object)) {
+    const value = object[key] as JsonValue;
+    const [newName, newValue] = [name(key), change(key, value)];
+    isChanged ||= newName !== key || newValue !== value;
+    names.push(newName);
+    values.push(newValue);
+  }
+  return isChanged ? Object.fromEntries(names.map((key, at) => [key, values[at] as JsonValue])) : object;
 }
 
 /** Removes the secrets it knows, and learns more. */
@@ -133,13 +139,20 @@ function knownSecrets(secrets: Iterable<string>): KnownSecrets {
 /** A redactor for these secrets; values shorter than 6 characters are only caught by key. */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const { text, cutText, pieces, learn, scalar } = knownSecrets(secrets);
+  /** How the names of an object change: those of a wide one are searched together, as hardly ever a name is a secret. */
+  const namesIn = (object: JsonObject, name = text): ((key: string) => string) => {
+    const keys = Object.keys(object);
+    if (keys.length < MANY_NAMES) return name;
+    const all = keys.join("\n");
+    return text(all) === all ? (key) => key : name;
+  };
 
   /** Below a plural, secrets are texts: alone, in a list or in a map. Counts stay, and records are judged by their own keys. */
   const withoutTexts = (value: JsonValue, key: string, walk: Change): JsonValue => {
     const one = (item: JsonValue): JsonValue =>
       typeof item === "string" && !/^\d{1,9}$/.test(item) ? REDACTED : walk(item, key);
     if (Array.isArray(value)) return changedList(value, one);
-    return isObject(value) ? changedObject(value, text, (_, inner) => one(inner)) : one(value);
+    return isObject(value) ? changedObject(value, namesIn(value), (_, inner) => one(inner)) : one(value);
   };
   const member = (key: string, value: JsonValue, { walk, around }: { walk: Change; around: string }): JsonValue => {
     switch (sensitivityOf(key, around)) {
@@ -155,7 +168,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     const walk: Change = (value, around) => {
       if (Array.isArray(value)) return changedList(value, (item) => walk(item, around));
       if (isObject(value))
-        return changedObject(value, text, (key, inner) =>
+        return changedObject(value, namesIn(value), (key, inner) =>
           byKey ? member(key, inner, { walk, around }) : walk(inner, key),
         );
       return typeof value === "boolean" || value === null ? value : scalar(value);
@@ -172,14 +185,15 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     known: <T extends JsonValue>(value: T) => byValue(value, "") as T,
     members(object, { otherNames, isPublic }) {
       const telling = (key: string): string => {
-        const names = [key, ...(Object.hasOwn(otherNames, key) ? [otherNames[key] ?? key] : [])];
+        if (!Object.hasOwn(otherNames, key)) return key;
+        const names = [key, otherNames[key] ?? key];
         return (["secret", "texts"] as const)
           .flatMap((what) => names.filter((name) => sensitivityOf(name) === what))
           .concat(key)[0] as string;
       };
       return changedObject(
         object,
-        (key) => (isPublic(key) ? key : text(key)),
+        namesIn(object, (key) => (isPublic(key) ? key : text(key))),
         (key, value) => member(telling(key), value, { walk: byKeyToo, around: "" }),
       );
     },

@@ -46,7 +46,14 @@ const undoubled = (text: string): string => (text === "+" ? " " : '"');
 /** One kind of escape to undo. */
 type Layer = readonly [pattern: RegExp, undo: (form: string) => string];
 const UNESCAPE: Layer = [ESCAPE, unescaped];
-const UNDOUBLE: readonly Layer[] = DOUBLED.map((pattern) => [pattern, undoubled]);
+const [QUOTES, BLANKS, BOTH] = DOUBLED.map((pattern): Layer => [pattern, undoubled]) as [Layer, Layer, Layer];
+
+/** The ways of undoing that change a text, each in its own way. */
+function undoublings(text: string): Layer[] {
+  const hasBlanks = text.includes("+");
+  if (!text.includes('""')) return hasBlanks ? [BLANKS] : [];
+  return hasBlanks ? [QUOTES, BLANKS, BOTH] : [QUOTES];
+}
 
 /** A text with escapes undone, and where each of its characters begins in the one before. */
 interface View {
@@ -159,7 +166,7 @@ export function searchFor(secrets: readonly string[]): SecretSearch {
     longestForm: Math.max(0, ...all.map(({ length }) => length)) * LONGEST_CHARACTER,
     find(text) {
       const escaped = ESCAPED.test(text) ? findEscaped(index, text, UNESCAPE) : [];
-      const doubled = isDoubled ? UNDOUBLE.flatMap((layer) => findEscaped(index, text, layer)) : [];
+      const doubled = isDoubled ? undoublings(text).flatMap((layer) => findEscaped(index, text, layer)) : [];
       return merged(index.find(text).concat(escaped, doubled));
     },
     isInNumber: (value) => {

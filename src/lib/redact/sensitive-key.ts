@@ -19,6 +19,10 @@ const PLURAL = /(^| )(secrets|cookies|((api|access|private|secret) ?key|token)s)
 /** Names that hold a secret together with the name around them: { "api": { "key": … } }. */
 const PART = /^(key|keys|number|hash|digest|confirm|confirmation|again|repeat)$/;
 
+/** A piece of every name above, in any spelling: most names have none, and are not looked at any further. */
+const TELLING =
+  /pass|cookie|cvv|cvc|card|ssn|auth|credential|secret|jwt|key|token|number|hash|digest|confirm|again|repeat/iu;
+
 /** What a key implies for its value: all of it is secret, its texts are (the rest is records or counts), or nothing. */
 type Sensitivity = "secret" | "texts" | "none";
 
@@ -48,7 +52,7 @@ const judged = new Map<string, Sensitivity | "part">();
 
 /** What a key's name implies for its value; `around` is the name of what it is a member of, "" when there is none. */
 export function sensitivityOf(key: string, around = ""): Sensitivity {
-  if (key.length > LONGEST_KEY) return "none";
+  if (key.length > LONGEST_KEY || !TELLING.test(key)) return "none";
   let found = judged.get(key);
   if (found === undefined) {
     if (judged.size >= KEPT) judged.clear();
