@@ -1,6 +1,8 @@
 // Opens a record for reading. The connection could write, and has writing switched off: one that could not would leave the
-// two files of the write-ahead log behind when it is the last to close.
+// two files of the write-ahead log behind when it is the last to close. Where this account can write nothing, a copy is opened:
+// SQLite reads no record without files of its write-ahead log beside it.
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { RECORD_FILE } from "../../data-dir/directory.js";
@@ -37,22 +39,55 @@ export function recordExists(dir: string): boolean {
   return found !== undefined && found.size > 0;
 }
 
+function isWritable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A connection with writing switched off. Throws what SQLite throws, and StartError for a record that is none of this program's. */
+function connect(file: string, named: string): Database {
+  const db = new SqliteDatabase(file, { fileMustExist: true, timeout: TIMEOUT_MS });
+  try {
+    db.pragma("query_only = ON");
+    db.pragma("trusted_schema = OFF");
+    db.pragma("cell_size_check = ON");
+    checkVersion(db, named);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A connection to a copy, which has no name any more once it is open. */
+function connectToCopy(file: string): Database {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "agentd-record-"));
+  try {
+    const copy = path.join(folder, RECORD_FILE);
+    for (const end of ["", "-wal"]) {
+      if (!fs.existsSync(file + end)) continue;
+      fs.copyFileSync(file + end, copy + end, fs.constants.COPYFILE_FICLONE);
+      fs.chmodSync(copy + end, 0o600);
+    }
+    return connect(copy, file);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** A connection that writes nothing, to the record `file` in `dir`, of this version or an older one. Throws StartError. */
 export function openReadOnly(dir: string, file: string): Database {
   if (!recordExists(dir))
     throw new StartError(
       `there is no record at ${file} yet; the first agentd serve or agentd run makes it. Is --data-dir right?`,
     );
-  let db: Database | undefined;
   try {
-    db = new SqliteDatabase(file, { fileMustExist: true, timeout: TIMEOUT_MS });
-    db.pragma("query_only = ON");
-    db.pragma("trusted_schema = OFF");
-    db.pragma("cell_size_check = ON");
-    checkVersion(db, file);
-    return db;
+    return isWritable(dir) && isWritable(file) ? connect(file, file) : connectToCopy(file);
   } catch (error) {
-    db?.close();
     throw error instanceof StartError ? error : unreadable(file, error);
   }
 }

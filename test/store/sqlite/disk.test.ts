@@ -311,6 +311,36 @@ describe("The record on a disk with faults: at start", () => {
     fs.chmodSync(dir, 0o700);
   });
 
+  it("K17 a record in a folder that cannot be written is read, its log too, and left as it is", async function () {
+    const filled = await filledRecord(2);
+    const dir = tempDir();
+    const db = new SqliteDatabase(path.join(filled, "history.db"));
+    db.exec("UPDATE history SET tool = 'in_the_log' WHERE id = 2");
+    for (const end of ["", "-wal"])
+      fs.copyFileSync(path.join(filled, `history.db${end}`), path.join(dir, `history.db${end}`));
+    db.close();
+    const uid = process.getuid?.() === 0 ? UNPRIVILEGED_UID : undefined;
+    const names = fs.readdirSync(dir);
+    for (const file of [...names.map((name) => path.join(dir, name)), dir]) {
+      if (uid !== undefined) fs.chownSync(file, uid, uid);
+      fs.chmodSync(file, 0o555);
+    }
+    const options = { encoding: "utf8", ...(uid !== undefined && { uid, gid: uid }) } as const;
+    const [node = "", ...main] = PROGRAM;
+    const run = (...args: string[]) => spawnSync(node, [...main, ...args, "--data-dir", dir], options);
+    const read = run("history", "--json");
+    if (read.error || /EACCES.*open '.*(dist|src)/s.test(read.stderr)) {
+      console.log("    K17 needs a user without root's rights who can read this checkout");
+      this.skip();
+    }
+    expect((JSON.parse(read.stdout) as { tool: string }[]).map(({ tool }) => tool))
+      .to.include("in_the_log")
+      .and.have.length(2);
+    for (const command of ["sessions", "tools"]) expect(run(command).stderr, command).to.not.contain("cannot");
+    expect(fs.readdirSync(dir)).to.deep.equal(names);
+    fs.chmodSync(dir, 0o700);
+  });
+
   it("K8 a directory, a device or a FIFO in its place is refused by name", async () => {
     const file = (dir: string): string => path.join(dir, "history.db");
     const make: ((dir: string) => void)[] = [
