@@ -12,7 +12,7 @@ import type { JsonObject } from "../../src/lib/json.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { petShop, startDaemon } from "../support/daemon.js";
 import { type DaemonProcess, MAX_LIVE_GROWTH, spawnDaemon } from "../support/daemon-process.js";
-import { ask } from "../support/entry-points.js";
+import { ask, postJson } from "../support/entry-points.js";
 import { json, startTarget } from "../support/target.js";
 
 const ROWS = 100_000;
@@ -220,6 +220,32 @@ describe("Large results: many in one turn", () => {
       expect(lengths[17]).to.be.within(1_000, 16 * 1024);
       const kept = await daemon.agent.history({ limit: 50 });
       expect(kept.map(({ result }) => JSON.stringify(result).length)).to.deep.equal(Array(18).fill(MIB - 89));
+    } finally {
+      await daemon.close();
+      await target.close();
+    }
+  });
+});
+
+describe("History: many long rows at once", () => {
+  it("M19 are read and sent one by one, in bounded memory, while other requests are answered @all", async function () {
+    this.timeout(120_000);
+    const pets = Array.from({ length: 1_900 }, (_, id) => ({ id, note: "lorem ipsum dolor sit amet ".repeat(18) }));
+    const target = await startTarget(() => json(pets));
+    const daemon = await spawnDaemon({ target: target.url });
+    try {
+      const calls = 60;
+      for (let i = 0; i < calls; i++) await (await postJson(`${daemon.url}/-/tools/list_pets/call`, {})).text();
+      let rows = 0;
+      const { liveGrowth } = await daemon.watch(async () => {
+        const answer = await fetch(`${daemon.url}/history?limit=10000`);
+        rows = ((await answer.json()) as { result: object[] }[]).filter(
+          ({ result }) => result.length === pets.length,
+        ).length;
+      });
+      expect(rows).to.equal(calls);
+      // All of them are 55 MB of text, and several times that once they are parsed.
+      expect(liveGrowth).to.be.below(MAX_LIVE_GROWTH);
     } finally {
       await daemon.close();
       await target.close();

@@ -1,9 +1,12 @@
 // How an answer leaves: JSON texts and errors in their one shape. Knows no routes. Source: docs/reference.md, "Errors".
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode, errorBody, messageOf, Stopped } from "../../domain/error.js";
 
 /** A body announced to be longer than this is not read just to keep a refused connection open. */
 const WORTH_DRAINING_BYTES = 64 * 1024;
+/** Milliseconds that a client may take for what it was sent. */
+const STALLED_MS = 60_000;
 
 /**
  * Calls back once: when the whole answer is out, or when its connection has gone. An answer that waits behind an earlier one
@@ -33,6 +36,12 @@ export function goneSignal(req: IncomingMessage, res: ServerResponse): AbortSign
     if (!res.writableFinished) gone.abort(new Stopped("client_gone"));
   });
   return gone.signal;
+}
+
+/** Resolves when the client took what it was sent; throws when it does not, or has gone. */
+export async function drained(res: ServerResponse, signal: AbortSignal): Promise<void> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)]);
+  await once(res, "drain", { signal: late });
 }
 
 /** Sends a JSON text. */

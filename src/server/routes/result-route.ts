@@ -1,5 +1,4 @@
 // GET /-/results/{id}: the whole result of a recorded call, as a page of JSON or as a file. Source: docs/reference.md, "Whole results"
-import { once } from "node:events";
 import type { Request, Response } from "express";
 import type { Agent } from "../../domain/agent.js";
 import { AppError } from "../../domain/error.js";
@@ -8,12 +7,10 @@ import { toJson } from "../../lib/json.js";
 import { queryOf } from "../access/admit.js";
 import { parseQuery } from "../request/query.js";
 import { formatOf, toResultQuery } from "../request/result-query.js";
-import { onResponseEnd, sendJson } from "../response/respond.js";
+import { drained, onResponseEnd, sendJson } from "../response/respond.js";
 import { parameterOf, type Route } from "../route.js";
 
 const ROW_ID = /^[1-9]\d{0,14}$/;
-/** Milliseconds that a client may take for what it was sent. */
-const STALLED_MS = 60_000;
 
 const unknown = (id: string): AppError =>
   new AppError("not_found", `There is no call ${JSON.stringify(id)} on record, or its result is gone.`);
@@ -21,12 +18,6 @@ const unknown = (id: string): AppError =>
 /** A name that every system takes, whatever the tool is called. */
 const fileName = ({ tool, format }: ResultFile, id: number): string =>
   `${tool.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 100)}-${id}.${format}`;
-
-/** Resolves when the client took what it was sent; throws when it does not, or has gone. */
-async function drained(res: Response, signal: AbortSignal): Promise<void> {
-  const late = AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)]);
-  await once(res, "drain", { signal: late });
-}
 
 /** Sends a file in its client's time. One that breaks off is cut, so that nobody takes it for whole. */
 async function sendFile(

@@ -6,6 +6,7 @@ import { AppError } from "../../domain/error.js";
 import { finalText, type NumberedEvent } from "../../domain/event.js";
 import type { ReadOptions, SessionEvent, TurnState } from "../../domain/turn-reading.js";
 import { toJson } from "../../lib/json.js";
+import { createSlices } from "../../lib/slices.js";
 import { queryOf } from "../access/admit.js";
 import { callerOf } from "../access/caller.js";
 import { parseQuery, type QueryName } from "../request/query.js";
@@ -52,7 +53,11 @@ async function sendTurn(
 ): Promise<void> {
   const { turn_id } = state;
   const numbered: NumberedEvent[] = [];
-  for await (const one of agent.turnEvents(turn_id, read)) numbered.push(one);
+  const slices = createSlices();
+  for await (const one of agent.turnEvents(turn_id, read)) {
+    numbered.push(one);
+    if (slices.isOver()) await slices.pause();
+  }
   // It is gone, or its token is.
   if (read.signal.aborted) return void res.destroy();
   const now = (await agent.turn(turn_id)) ?? state;
