@@ -64,15 +64,18 @@ describe("History: search", () => {
   });
 });
 
-describe("History: many searches", () => {
+describe("History: a long record @all", () => {
   const ROWS = 20_000;
+  let dataDir: string;
+  let daemon: Daemon;
 
-  it("M15 two searches are made at once, the others wait for them and leave with their clients @all", async () => {
-    const dataDir = temporaryFolder("searches");
+  before(async () => {
+    dataDir = temporaryFolder("searches");
     const target = await startTarget(() => json({ text: "x".repeat(1_000) }));
     const first = await startDaemon({ target: target.url, dataDir });
     await postJson(`${first.url}/-/tools/list_pets/call`, {});
     await first.close();
+    await target.close();
     const db = new Database(join(dataDir, "history.db"));
     const columns = db.prepare("SELECT name FROM pragma_table_info('history') WHERE name <> 'id'").pluck().all();
     const values = columns.map((name) => (name === "seq" ? "history.seq + n.i" : `history.${String(name)}`));
@@ -80,23 +83,47 @@ describe("History: many searches", () => {
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})
       SELECT ${values.join(",")} FROM history, n WHERE history.id = 1`);
     db.close();
-    const daemon = await startDaemon({ target: target.url, dataDir });
-    try {
-      const ended: string[] = [];
-      const search = (name: string, q: string, signal?: AbortSignal): Promise<unknown> =>
-        daemon.agent
-          .searchHistory({ limit: 1, q }, { budgetMs: 60_000, signal })
-          .then(() => ended.push(name))
-          .catch(() => ended.push(`${name} left`));
-      const gone = new AbortController();
-      const all = [search("long", "zz"), search("long", "zz"), search("gone", "x", gone.signal), search("short", "x")];
-      gone.abort();
-      await Promise.all(all);
-      expect(ended[0]).to.equal("gone left");
-      expect(ended.indexOf("short")).to.be.greaterThan(ended.indexOf("long"));
-    } finally {
-      await daemon.close();
-      await target.close();
-    }
+    daemon = await startDaemon({ dataDir });
+  });
+  after(async () => {
+    await daemon?.close();
+  });
+
+  it("M15 two searches are made at once, the others wait for them and leave with their clients", async () => {
+    const ended: string[] = [];
+    const search = (name: string, q: string, signal?: AbortSignal): Promise<unknown> =>
+      daemon.agent
+        .searchHistory({ limit: 1, q }, { budgetMs: 60_000, signal })
+        .then(() => ended.push(name))
+        .catch(() => ended.push(`${name} left`));
+    const gone = new AbortController();
+    const all = [search("long", "zz"), search("long", "zz"), search("gone", "x", gone.signal), search("short", "x")];
+    gone.abort();
+    await Promise.all(all);
+    expect(ended[0]).to.equal("gone left");
+    expect(ended.indexOf("short")).to.be.greaterThan(ended.indexOf("long"));
+  });
+
+  it("M15 a long page is read in steps, in its order", async () => {
+    let ticks = 0;
+    let isDone = false;
+    const tick = (): void => {
+      ticks++;
+      if (!isDone) setImmediate(tick);
+    };
+    tick();
+    const { entries } = await daemon.agent.searchHistory({ limit: 5_000 }, { budgetMs: 60_000 });
+    isDone = true;
+    expect(ticks).to.be.at.least(20);
+    const idsOf = (rows: readonly HistoryEntry[]): number[] => rows.map(({ id }) => id);
+    const down = (from: number, count: number): number[] => Array.from({ length: count }, (_, n) => from - n);
+    expect(idsOf(entries)).to.deep.equal(down(ROWS + 1, 5_000));
+    const page = async (query: string): Promise<number[]> =>
+      idsOf(await getJson<HistoryEntry[]>(`${daemon.url}/history?limit=450&${query}`));
+    expect(await page("before=9000")).to.deep.equal(down(8_999, 450));
+    // Those that come next.
+    expect(await page("after=10")).to.deep.equal(down(460, 450));
+    expect(await page("after=10&before=300")).to.deep.equal(down(299, 289));
+    expect(await page("tool=create_pet")).to.deep.equal([]);
   });
 });

@@ -9,7 +9,7 @@ import { toJson } from "../../lib/json.js";
 import { createSlices } from "../../lib/slices.js";
 import { queryOf } from "../access/admit.js";
 import { parseHistoryQuery } from "../request/query.js";
-import { drained, sendJson } from "../response/respond.js";
+import { drained, goneSignal, sendJson } from "../response/respond.js";
 import type { Route } from "../route.js";
 
 /** A person waits that long for the first rows; a client that wants all asks again. */
@@ -54,9 +54,7 @@ export function historyRoute(agent: Agent): Route {
     path: "/history",
     async handle(req, res) {
       const query = parseHistoryQuery(queryOf(req.url));
-      const gone = new AbortController();
-      const { signal } = gone;
-      res.once("close", () => gone.abort());
+      const signal = goneSignal(req, res);
       const found = await agent.searchHistory({ ...query, results: "small" }, { budgetMs: SEARCH_MS, signal });
       const { entries, left } = found;
       const isForward = query.after !== undefined && query.before === undefined;

@@ -14,6 +14,8 @@ import { createList, createRead } from "./list-history.js";
 const STEP_MS = 8;
 /** Searches that take their steps in turn; of two hundred nothing else would get a turn. */
 const AT_ONCE = 2;
+/** Rows that are read in one step where an index finds them. */
+const STEP_ROWS = 200;
 /** Times follow the ids, but clocks are set: a row whose clock was wrong by more than this may be missed by a range of time. */
 const CLOCK_ERROR_MS = 24 * 3_600_000;
 
@@ -123,7 +125,29 @@ function lookOn(
   return { found, left: undefined };
 }
 
-/** Makes the search of a history; a query that indexes answer is answered at once. Rejects with the reason of a signal that aborts. */
+/** The rows of a query that indexes answer, newest first, a few at a time. */
+async function listInSteps(
+  list: (query: HistoryQuery) => HistoryEntry[],
+  query: HistoryQuery,
+  signal: AbortSignal | undefined,
+): Promise<HistoryEntry[]> {
+  const isForward = query.after !== undefined && query.before === undefined;
+  const entries: HistoryEntry[] = [];
+  let range: Pick<HistoryQuery, "after" | "before"> = {};
+  for (;;) {
+    const limit = Math.min(STEP_ROWS, query.limit - entries.length);
+    const step = list({ ...query, ...range, limit });
+    if (isForward) step.reverse();
+    entries.push(...step);
+    const last = step.at(-1);
+    if (!last || step.length < limit || entries.length >= query.limit) return isForward ? entries.reverse() : entries;
+    range = isForward ? { after: last.id } : { before: last.id };
+    await pause();
+    signal?.throwIfAborted();
+  }
+}
+
+/** Makes the search of a history; a short query that indexes answer is answered at once. Rejects with the reason of a signal that aborts. */
 export function createSearch(
   db: Database,
   orm: BetterSQLite3Database,
@@ -159,8 +183,10 @@ export function createSearch(
     if (isForward) entries.reverse();
     return left && entries.length < query.limit ? { entries, left } : { entries };
   };
-  return async (query, search) =>
-    needsSearch(query)
-      ? scans.run(() => look(query, search), search.signal ?? new AbortController().signal)
-      : { entries: list(query) };
+  return async (query, search) => {
+    const { signal = new AbortController().signal } = search;
+    if (needsSearch(query)) return scans.run(() => look(query, search), signal);
+    if (query.limit <= STEP_ROWS) return { entries: list(query) };
+    return scans.run(async () => ({ entries: await listInSteps(list, query, signal) }), signal);
+  };
 }
