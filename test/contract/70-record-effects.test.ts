@@ -177,6 +177,35 @@ describe("Effects", () => {
     }
   });
 
+  it("F24 makes nothing of a record that is gone by the time of the yes, and asks anew", async () => {
+    await start();
+    for (const [tool, args, changes] of [
+      [
+        "replace_pet",
+        { id: 1, name: "Max" },
+        [{ resource: "pets", key: { id: 1 }, before: null, after: { name: "Max" } }],
+      ],
+      ["change_pet", { id: 1, name: "Max" }, []],
+      ["delete_pet", { id: 1 }, []],
+    ] as const) {
+      const held = await hold(tool, args);
+      pet = undefined;
+      const { status, body } = await approve(held);
+      const [again, ...others] = await pending();
+      expect(others).to.deep.equal([]);
+      expect({ status, body }).to.have.nested.property("body.error.code", "changed");
+      expect(body).to.have.nested.property("error.details").that.deep.equals([again?.id]);
+      expect(status).to.equal(409);
+      expect(again?.effect).to.deep.include({ changes, complete: false });
+      expect(again?.effect?.note).to.contain("the record is not there any more");
+      expect(sent()).to.deep.equal(["GET", "GET"]);
+      // That is what was shown now: the application says what becomes of it.
+      expect((await approve(again ?? held)).body).to.have.nested.property("outcome.result.error", "http_404");
+      expect(sent()).to.have.length(2);
+      pet = { ...REX };
+    }
+  });
+
   it("F24 asks again in a turn that waits for the yes, with what the call would do now, and goes on to its answer", async () => {
     const replies = [
       { calls: [{ id: "c", name: "change_pet", arguments: { id: 1, name: "Max" } }] },

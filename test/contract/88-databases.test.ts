@@ -1,5 +1,6 @@
 // Databases as applications, through a whole daemon, on real SQLite files. Source: docs/databases.md, "Tools".
 import { expect } from "chai";
+import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { type DatabaseDaemon, startDatabaseDaemon } from "../support/database.js";
 
@@ -292,6 +293,35 @@ describe("Databases", () => {
       ] as const)
         expect(await changed.failure(tool, args), tool).to.include({ error: "schema_changed" });
       expect(changed.database.rows("SELECT count(*) AS n FROM stock")).to.deep.equal([{ n: 4n }]);
+    });
+
+    it("is not changed by a yes to what would fail by then, and asks anew", async () => {
+      const gone = "stock has no row with this key";
+      for (const [tool, args, sql, error, message] of [
+        ["update_stock", { id: 2, quantity: 1 }, "DELETE FROM stock WHERE id = 2", "not_found", gone],
+        ["delete_stock", { id: 3 }, "DELETE FROM stock WHERE id = 3", "not_found", gone],
+        [
+          "create_shelves",
+          { name: "C3" },
+          "INSERT INTO shelves VALUES (9, 'C3', 'dry')",
+          "constraint_violation",
+          "UNIQUE",
+        ],
+      ] as const) {
+        await changed.callTool(tool, args, { confirm: true });
+        const pending = () => changed.agent.confirmations({ status: "pending", limit: 10 });
+        const [held] = await pending();
+        changed.database.exec(sql);
+        const approve = (id = "") => changed.agent.decide(id, { decision: "approve" }, LOCAL_CALLER);
+        const refused: unknown = await approve(held?.id).catch((error: unknown) => error);
+        const [again, ...others] = await pending();
+        expect(others).to.deep.equal([]);
+        expect(refused).to.deep.include({ code: "changed", status: 409, details: [again?.id] });
+        expect(again?.effect).to.deep.include({ changes: [], complete: true });
+        expect(again?.effect?.note).to.contain(`it would fail now: `).and.to.contain(message);
+        expect((await approve(again?.id)).outcome?.result).to.include({ error });
+        expect(await pending()).to.deep.equal([]);
+      }
     });
 
     it("says that a table is gone", async () => {

@@ -140,3 +140,17 @@ export function recordPreview(
     undo: after ? recordUndo(action, { key, before, after }) : "impossible",
   };
 }
+
+/** What a change would do whose record was shown and is not there any more: a PUT makes it anew, of anything else only the application knows. */
+export function absentPreview(call: RecordCall, readAt: Date): Preview {
+  const { action } = call;
+  const body = methodOf(action) === "PUT" ? bodyOf(call) : undefined;
+  const key = recordKey(action, call.arguments) ?? {};
+  const changes = body ? recordEffect(action, { key, before: null, after: body }).changes : [];
+  const note = "the record is not there any more; what the application makes of this call is not known";
+  return {
+    effect: { changes, complete: false, note, read_at: readAt.toISOString() },
+    fingerprint: "absent",
+    undo: "impossible",
+  };
+}

@@ -2,7 +2,7 @@
 import type { Target, Transport } from "../../applications/transport.js";
 import { messageOf } from "../../domain/error.js";
 import type { HistoryEntry } from "../../domain/record.js";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../lib/json.js";
 import { forRecord, toResult } from "../../results/result.js";
 import type { SendContext } from "../context.js";
 import { unlessShutdown } from "../state/shutdown.js";
@@ -32,12 +32,18 @@ interface ReadContext extends Pick<SendContext, "store" | "redactor" | "signal" 
   target: Target;
 }
 
-/** Reads a record; undefined when it cannot be read, or is none. Its row says why. Throws when the row cannot be written. */
+/** Errors of an answer that says that there is no such record. */
+const ABSENT: readonly JsonValue[] = ["http_404", "http_410"];
+
+/**
+ * Reads a record; "absent" when the application says that there is none, undefined when it cannot be read, or the answer is none. Its
+ * row says why. Throws when the row cannot be written.
+ */
 export async function readRecord(
   { action, arguments: args }: ImageReader,
   { session_id, call_id, policy, provider, model, client, asked_by }: ReadFor,
   { store, redactor, signal, stop, transport, target }: ReadContext,
-): Promise<FoundRecord | undefined> {
+): Promise<FoundRecord | "absent" | undefined> {
   const shown = redactArguments(args, action, redactor);
   const prepared = transport.prepare(action, { sent: args, shown }, target);
   const { application, name: tool, safety } = action;
@@ -55,6 +61,7 @@ export async function readRecord(
     const { status, value, rows, etag } = await unlessShutdown(transport.execute(prepared, short, { stop }), signal);
     await rows?.close();
     await complete(status, value);
+    if (status === "error" && ABSENT.includes(objectOf(value)["error"] ?? null)) return "absent";
     const isRecord = status === "ok" && !rows && isObject(value) && toJson(value).length <= MAX_RECORD_CHARS;
     return isRecord ? { value, etag } : undefined;
   } catch (error) {

@@ -50,7 +50,8 @@ export function recordUndoTransport(
   const asked = { ...entry, provider: "", model: "", client: CLIENT, asked_by: "" };
   const current = async (target: Target): Promise<Current | { outcome: Outcome }> => {
     const found = await readRecord(reader, asked, { store, redactor, signal, transport: inner, target });
-    if (!found) return failure("conflict", "the record cannot be read any more, so that it is not as the call left it");
+    if (!found || found === "absent")
+      return failure("conflict", "the record cannot be read any more, so that it is not as the call left it");
     const names = Object.keys({ ...images.after, ...found.value });
     const differs = names.filter((name) => canonicalJson(found.value[name]) !== canonicalJson(images.after[name]));
     const message = "the record is not as the call left it; nothing was undone";

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "../../lib/json.js";
 import type { Catalogue } from "../../tools/catalogue.js";
 import type { SendContext } from "../context.js";
 import { shownEffect, toForeseen } from "./effect.js";
-import { recordPreview } from "./foreseen-record.js";
+import { absentPreview, recordPreview } from "./foreseen-record.js";
 import type { ReadyCall } from "./prepare-call.js";
 import { type ReadFor, readRecord } from "./read-record.js";
 import { type ImageReader, readerOf, recordEffect, recordKey, recordUndo } from "./record-images.js";
@@ -30,14 +30,15 @@ function wantedReader({ action, target, undoes, arguments: args }: ReadyCall, ca
   return isWanted ? readerOf(action, args, catalogue.actions) : undefined;
 }
 
-/** Reads the record of a call; undefined where it cannot be read: nothing waits or fails for that. */
+/** Reads the record of a call; "absent" where there is none, undefined where it cannot be read: nothing waits or fails for that. */
 async function found(
   ready: ReadyCall,
   { reader, asked }: { reader: ImageReader; asked: ReadFor },
   context: WatchContext,
-): Promise<JsonObject | undefined> {
+): Promise<JsonObject | "absent" | undefined> {
   const { transport, target } = ready;
-  return (await readRecord(reader, asked, { ...context, transport, target }).catch(() => undefined))?.value;
+  const record = await readRecord(reader, asked, { ...context, transport, target }).catch(() => undefined);
+  return record === "absent" ? record : record?.value;
 }
 
 /**
@@ -54,7 +55,8 @@ export async function foreseeRecord(
   const reader = ready.verdict.kind === "confirm" ? wantedReader(ready, catalogue) : undefined;
   if (!reader || (await useLimits.refusalOf("calls", asked.session_id)) !== undefined) return undefined;
   const before = await found(ready, { reader, asked }, context);
-  const preview = before && recordPreview(ready, { before, readAt: new Date() }, catalogue.actions);
+  if (!before || before === "absent") return undefined;
+  const preview = recordPreview(ready, { before, readAt: new Date() }, catalogue.actions);
   return preview && toForeseen(preview, ready, redactor);
 }
 
@@ -72,8 +74,11 @@ export async function watchRecord(
   // A record that cannot be read is changed all the same; it cannot be undone then.
   const before = reader && (await found(ready, { reader, asked }, context));
   if (!before) return {};
-  const preview = expected && recordPreview(ready, { before, readAt: new Date() }, catalogue.actions);
-  if (preview && preview.fingerprint !== expected) return { changed: preview };
+  const readAt = new Date();
+  const preview =
+    before === "absent" ? absentPreview(ready, readAt) : recordPreview(ready, { before, readAt }, catalogue.actions);
+  if (expected && preview && preview.fingerprint !== expected) return { changed: preview };
+  if (before === "absent") return {};
   return { seen: watchOf(ready, before, { reader, asked, context }) };
 }
 
@@ -89,7 +94,7 @@ function watchOf(
     if (status !== "ok") return;
     const isGone = action.transport["method"] === "DELETE";
     const after = isGone ? null : hasSameFields(before, value) ? value : await found(ready, { reader, asked }, context);
-    if (after === undefined) return;
+    if (after === undefined || after === "absent") return;
     const own = resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, redactor);
     const effect = shownEffect(recordEffect(action, { key, before, after }), own);
     const undo = after ? recordUndo(action, { key, before, after }) : "impossible";

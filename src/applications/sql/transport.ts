@@ -51,6 +51,19 @@ function failureOutcome(error: unknown): Outcome {
   throw error;
 }
 
+/** The fingerprint of a change that would fail. */
+const FAILS = "fails";
+/** Failures that rows written by others explain, where the same change could be made when it was shown. */
+const OF_OTHER_ROWS: readonly string[] = ["not_found", "constraint_violation"];
+
+/** The outcome of an approved change that fails, and did not when it was shown: it would do nothing now. Undefined for everything else. */
+function failsNowOutcome(error: unknown, expected: string | undefined): Outcome | undefined {
+  const isOfRows = error instanceof DatabaseFailure && OF_OTHER_ROWS.includes(error.code);
+  if (!isOfRows || expected === undefined || expected === FAILS) return undefined;
+  const effect = { changes: [], complete: true, note: `it would fail now: ${error.message}` };
+  return changeOutcome({ kind: "changed", preview: { effect, fingerprint: FAILS, undo: "impossible" } }, undefined);
+}
+
 /** The databases that are open, one for each application. */
 interface Databases {
   /** Throws CallError when it is not known where the database is. */
@@ -208,7 +221,7 @@ export function createSqlTransport({ spoolFolder: folder = tmpdir() }: SqlOption
       try {
         return await run(plan as SqlCall, await databases.get(target), { target, options, folder });
       } catch (error) {
-        return failureOutcome(error);
+        return failsNowOutcome(error, options.expected) ?? failureOutcome(error);
       }
     },
     async preview({ plan }, target, { signal } = {}) {
