@@ -109,6 +109,9 @@ export interface RowStream extends AsyncIterable<JsonObject[]> {
   columns?: readonly string[];
 }
 
+/** Whose statement it is: a free one fails for its own mistakes, a tool's because the schema has changed. */
+export type StatementOrigin = "own" | "free";
+
 /** What a driver is opened with. */
 export interface DatabaseOptions {
   /** An address or a file, secrets resolved. */

@@ -2,7 +2,7 @@
 // quote a value that is in the way, others stand in their place.
 import type { JsonObject } from "../../../lib/json.js";
 import { networkFailureOf } from "../../../lib/network-failure.js";
-import { DatabaseFailure } from "../database.js";
+import { DatabaseFailure, type StatementOrigin } from "../database.js";
 
 /** Codes by the server's number. Source: the MySQL and MariaDB manuals, "Server Error Message Reference". */
 const CODES: readonly { numbers: readonly number[]; code: string; hint?: string }[] = [
@@ -44,11 +44,12 @@ function described({ errno, sqlMessage }: ServerError): { message: string; detai
   return { message, details };
 }
 
-/** Any failure of the driver or the server. */
-export function mysqlFailure(error: unknown): DatabaseFailure {
+/** Any failure of the driver or the server. What a free query names and the database has not is no sign of another schema. */
+export function mysqlFailure(error: unknown, origin: StatementOrigin = "own"): DatabaseFailure {
   if (error instanceof DatabaseFailure) return error;
   if (isServerError(error)) {
-    const row = CODES.find(({ numbers }) => numbers.includes(error.errno));
+    const known = CODES.find(({ numbers }) => numbers.includes(error.errno));
+    const row = origin === "free" && known?.code === "schema_changed" ? undefined : known;
     const { message, details } = described(error);
     return new DatabaseFailure(row?.code ?? "database_error", row?.hint ? `${message}: ${row.hint}` : message, {
       details,

@@ -1,10 +1,10 @@
-// A MySQL or MariaDB database as `Database`. There is no free query: no transaction of theirs keeps a statement from ending it, so that
-// nothing but the role would be in its way.
+// A MySQL or MariaDB database as `Database`: what reads, what changes and what asks, over one pool of connections.
 import type { JsonObject } from "../../../lib/json.js";
 import type { DatabaseCatalogue } from "../catalogue.js";
-import { type CallLimits, type Database, DatabaseFailure, type RowStream, type Selection } from "../database.js";
+import type { CallLimits, Database, RowStream, Selection } from "../database.js";
 import { selectStatement } from "../statement.js";
 import { changeMysql } from "./change.js";
+import { freeRows } from "./query.js";
 import { restoreMysql } from "./restore.js";
 import { type MysqlConnections, openMysqlPool } from "./session.js";
 import { MYSQL_SYNTAX } from "./syntax.js";
@@ -13,8 +13,6 @@ import { fromMysqlText, toMysqlParameter } from "./values.js";
 
 const CATALOGUE_LIMITS: CallLimits = { timeoutMs: 60_000, lockMs: 10_000 };
 const BATCH_ROWS = 500;
-
-const NO_QUERY = "MySQL and MariaDB cannot be kept from writing by a transaction; use the tools of the tables";
 
 async function introspect(connections: MysqlConnections): Promise<DatabaseCatalogue> {
   const session = await connections.open("READ ONLY", CATALOGUE_LIMITS);
@@ -30,7 +28,6 @@ async function introspect(connections: MysqlConnections): Promise<DatabaseCatalo
       dialect: "mysql",
       tables,
       routines: [],
-      noQuery: NO_QUERY,
       skipped: [
         ...lost.map(({ name, engine }) => ({
           name: name.name,
@@ -80,9 +77,7 @@ export function openMysql(location: string): Database {
     introspect: () => introspect(connections),
     select: (selection, limits): RowStream =>
       Object.assign(rowsOf(connections, selection, limits), { columns: selection.columns.map(({ name }) => name) }),
-    query: () => {
-      throw new DatabaseFailure("refused", `there is no free query: ${NO_QUERY}`);
-    },
+    query: (sql, parameters, limits) => freeRows(connections, { sql, parameters, limits }),
     change: (change, options) =>
       change.operation === "restore"
         ? restoreMysql(connections, change, options)

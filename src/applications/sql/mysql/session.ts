@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import mysql from "mysql2/promise";
-import { type CallLimits, cancelledFailure, DatabaseFailure } from "../database.js";
+import { type CallLimits, cancelledFailure, DatabaseFailure, type StatementOrigin } from "../database.js";
 import { mysqlFailure } from "./failure.js";
 import type { MysqlParameter } from "./values.js";
 
@@ -18,6 +18,18 @@ const SQL_MODE = "STRICT_TRANS_TABLES,STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZE
 
 export type TextRow = (string | null)[];
 
+/** A column of an answer: its name, and the numbers that the protocol has for its type. */
+export interface AnswerColumn {
+  name: string;
+  columnType: number;
+  columnLength: number;
+}
+
+interface AnswerRow {
+  columns: readonly AnswerColumn[];
+  row: readonly unknown[];
+}
+
 /** A transaction on a connection of its own. */
 export interface MysqlSession {
   /** Runs one statement; rows come as arrays. Throws DatabaseFailure. */
@@ -26,6 +38,8 @@ export interface MysqlSession {
   change(sql: string, values: readonly MysqlParameter[]): Promise<{ affected: number; insertId: string }>;
   /** Rows as they arrive. */
   stream(sql: string, values: readonly MysqlParameter[]): AsyncIterable<TextRow>;
+  /** The same for a free statement: values as the driver reads them, with their columns. */
+  rows(sql: string, values: readonly MysqlParameter[]): AsyncIterable<AnswerRow>;
   commit(): Promise<void>;
   /** Rolls back what is open; never throws. `isCut`: a statement is still running. */
   release(isCut?: boolean): Promise<void>;
@@ -84,7 +98,48 @@ const textRow = (row: unknown): TextRow =>
 /** What the driver's promises are made on. */
 interface CoreConnection {
   readonly stream: Socket;
-  execute(sql: string, values: readonly unknown[]): { stream(): Readable };
+  execute(
+    sql: string,
+    values: readonly unknown[],
+  ): { on(event: "fields", listener: (columns?: AnswerColumn[]) => void): void; stream(): Readable };
+}
+
+/** The rows of a statement as they arrive. Throws what the driver does. */
+async function* answerRows(
+  core: CoreConnection,
+  sql: string,
+  values: readonly MysqlParameter[],
+): AsyncGenerator<AnswerRow> {
+  let columns: readonly AnswerColumn[] = [];
+  const command = core.execute(sql, [...values]);
+  command.on("fields", (found) => {
+    columns = found ?? [];
+  });
+  const rows = command.stream();
+  const lost = Object.assign(new Error("the connection ended"), { code: "PROTOCOL_CONNECTION_LOST" });
+  // The driver tells no stream of rows that its connection has ended.
+  const onClose = (): void => void rows.destroy(lost);
+  core.stream.once("close", onClose);
+  try {
+    for await (const row of rows) {
+      // Of a statement without rows the driver gives how many it touched.
+      if (!Array.isArray(row)) throw new DatabaseFailure("refused", "this statement gives no rows");
+      yield { columns, row };
+    }
+  } finally {
+    core.stream.off("close", onClose);
+  }
+}
+
+/** When a statement that reads ends at the server: a little after this side has given it up. */
+const SERVER_TIME_MS = 1_000;
+
+/** The settings of a session. How long a statement may take is a comment that MariaDB reads (seconds), and one for MySQL (milliseconds). */
+function sessionSettings(mode: "READ ONLY" | "READ WRITE", { timeoutMs, lockMs }: CallLimits): string {
+  const lockSeconds = Math.max(1, Math.ceil(lockMs / 1000));
+  const ms = mode === "READ ONLY" ? timeoutMs + SERVER_TIME_MS : undefined;
+  return `SET SESSION sql_mode = '${SQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${lockSeconds}, lock_wait_timeout = ${lockSeconds}
+    /*M!100101 , max_statement_time = ${ms === undefined ? "DEFAULT" : ms / 1000} */ /*!50708 , max_execution_time = ${ms ?? "DEFAULT"} */`;
 }
 
 function createSession(connection: mysql.PoolConnection, { timeoutMs, signal }: CallLimits): MysqlSession {
@@ -103,7 +158,8 @@ function createSession(connection: mysql.PoolConnection, { timeoutMs, signal }: 
   const timer = setTimeout(stop, timeoutMs, timeout);
   const onAbort = (): void => stop(cancelledFailure());
   signal?.addEventListener("abort", onAbort, { once: true });
-  const failureOf = (error: unknown): DatabaseFailure => stopped ?? mysqlFailure(error);
+  const failureOf = (error: unknown, origin?: StatementOrigin): DatabaseFailure =>
+    stopped ?? mysqlFailure(error, origin);
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -111,6 +167,18 @@ function createSession(connection: mysql.PoolConnection, { timeoutMs, signal }: 
       throw failureOf(error);
     }
   };
+  async function* rowsOf(
+    sql: string,
+    values: readonly MysqlParameter[],
+    origin: StatementOrigin,
+  ): AsyncGenerator<AnswerRow> {
+    try {
+      yield* answerRows(core, sql, values);
+      if (stopped) throw stopped;
+    } catch (error) {
+      throw failureOf(error, origin);
+    }
+  }
   return {
     run: (sql, values = []) =>
       guard(async () => {
@@ -123,21 +191,9 @@ function createSession(connection: mysql.PoolConnection, { timeoutMs, signal }: 
         return { affected: header.affectedRows, insertId: String(header.insertId) };
       }),
     async *stream(sql, values) {
-      let onClose = (): void => {};
-      try {
-        const rows = core.execute(sql, [...values]).stream();
-        const lost = Object.assign(new Error("the connection ended"), { code: "PROTOCOL_CONNECTION_LOST" });
-        // The driver tells no stream of rows that its connection has ended.
-        onClose = (): void => void rows.destroy(lost);
-        core.stream.once("close", onClose);
-        for await (const row of rows) yield textRow(row);
-        if (stopped) throw stopped;
-      } catch (error) {
-        throw failureOf(error);
-      } finally {
-        core.stream.off("close", onClose);
-      }
+      for await (const { row } of rowsOf(sql, values, "own")) yield textRow(row);
     },
+    rows: (sql, values) => rowsOf(sql, values, "free"),
     commit: () => guard(() => connection.commit()),
     async release(isCut = false) {
       clearTimeout(timer);
@@ -176,10 +232,7 @@ export function openMysqlPool(location: string): MysqlConnections {
       }
       const session = createSession(connection, limits);
       try {
-        const lockSeconds = Math.max(1, Math.ceil(limits.lockMs / 1000));
-        await connection.query(
-          `SET SESSION sql_mode = '${SQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${lockSeconds}, lock_wait_timeout = ${lockSeconds}`,
-        );
+        await connection.query(sessionSettings(mode, limits));
         await connection.query(`START TRANSACTION ${mode}`);
         return session;
       } catch (error) {

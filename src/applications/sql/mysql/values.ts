@@ -8,7 +8,7 @@ import { decimalOrText } from "../postgres/values.js";
 export type MysqlParameter = string | Buffer | null;
 
 /** The shortest number that is the same FLOAT. */
-function floatValue(text: string): JsonValue {
+export function floatValue(text: string): JsonValue {
   const value = Number(text);
   for (let digits = 6; digits <= 9; digits++) {
     const short = Number(value.toPrecision(digits));

@@ -4,7 +4,7 @@ import pg from "pg";
 import { messageOf } from "../../../domain/error.js";
 import type { JsonObject } from "../../../lib/json.js";
 import { networkFailureOf } from "../../../lib/network-failure.js";
-import { DatabaseFailure } from "../database.js";
+import { DatabaseFailure, type StatementOrigin } from "../database.js";
 
 /** Codes by SQLSTATE; the first whose pattern fits counts. Source: the PostgreSQL manual, "PostgreSQL Error Codes". */
 const CODES: readonly { state: RegExp; code: string; hint?: string }[] = [
@@ -24,9 +24,6 @@ const CODES: readonly { state: RegExp; code: string; hint?: string }[] = [
 
 /** Missing tables, columns, functions and types: what the schema document says is no longer so. */
 const SCHEMA_STATES = /^(42P01|42703|42704|3F000)$/;
-
-/** Says whose statement it was: a person's own statement fails for its own mistakes, a tool's because the schema has changed. */
-export type StatementOrigin = "own" | "free";
 
 const NETWORK_WORDS: Readonly<Record<string, string>> = {
   refused: "nothing listens at its address",

@@ -1,10 +1,10 @@
 // Reading: rows of a table, and one free SELECT. Both run as a cursor in a transaction that cannot write and is always rolled back, so
 // that rows arrive some at a time; what can be the body of a cursor is one SELECT and nothing else, by the server's own grammar.
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
-import { type CallLimits, DatabaseFailure, type RowStream, type Selection } from "../database.js";
+import { columnNames } from "../column-names.js";
+import { type CallLimits, DatabaseFailure, type RowStream, type Selection, type StatementOrigin } from "../database.js";
 import { selectStatement } from "../statement.js";
 import type { PostgresConnections } from "./connections.js";
-import type { StatementOrigin } from "./failure.js";
 import { toFreeParameter, toParameterText } from "./parameters.js";
 import { powerRefusal, tooPowerful } from "./role.js";
 import type { ServerAnswer } from "./session.js";
@@ -41,17 +41,6 @@ const FORBIDDEN_NAME = /pg_(?:terminate|cancel)_backend|query_to_xml\w*|ts_stat|
 export interface ReadContext {
   connections: PostgresConnections;
   types: GrowingTypeTable;
-}
-
-/** Names for the columns of a free query: a second column of the same name gets a number. */
-export function columnNames(fields: ServerAnswer["fields"]): string[] {
-  const taken = new Set<string>();
-  return fields.map(({ name }) => {
-    let free = name;
-    for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
-    taken.add(free);
-    return free;
-  });
 }
 
 interface CursorOptions {

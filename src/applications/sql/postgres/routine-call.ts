@@ -1,12 +1,14 @@
 // A call of a function. One that only reads runs in a transaction that cannot write; a volatile one is a change of which only the counts
 // are known.
+
+import { columnNames } from "../column-names.js";
 import type { ChangeOptions, Database } from "../database.js";
 import { countsNow } from "./counts.js";
 import { postgresEvidence } from "./evidence.js";
 import { finish } from "./finish.js";
 import { HeldRows } from "./held-rows.js";
 import { toParameterText } from "./parameters.js";
-import { columnNames, type ReadContext, rowObject } from "./read.js";
+import { type ReadContext, rowObject } from "./read.js";
 import { quoteName } from "./syntax.js";
 import { USUAL_SCHEMA } from "./usual-schema.js";
 

@@ -4,8 +4,8 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 import type { CallLimits } from "../database.js";
-import { cancelledFailure, DatabaseFailure } from "../database.js";
-import { postgresFailure, type StatementOrigin } from "./failure.js";
+import { cancelledFailure, DatabaseFailure, type StatementOrigin } from "../database.js";
+import { postgresFailure } from "./failure.js";
 
 /** What a statement gave, every value as the server's text. */
 export interface ServerAnswer {
