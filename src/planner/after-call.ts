@@ -2,6 +2,7 @@
 
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject } from "../lib/json.js";
+import { pluralOf } from "../lib/plural.js";
 import { stem } from "../tools/search/terms.js";
 import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
@@ -11,6 +12,7 @@ import { continueLookup, replaceRecord } from "./lookup.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { stepAfterRead } from "./reference.js";
+import { resourceNoun } from "./resource-noun.js";
 import { type Step, textStep } from "./step.js";
 
 /** Of an answer by a tool that is gone this much is quoted. */
@@ -56,6 +58,12 @@ function hasChanged({ conversation, tools }: Situation): boolean {
   return conversation.turn.some(({ call }) => tools.find(({ name }) => name === call.name)?.safety !== "read_only");
 }
 
+/** An answer that keeps the records of a list back: they are shown once the person says yes. */
+function offerList(text: string, tool: Tool, args: JsonObject): Step {
+  const prompt = `list ${pluralOf(resourceNoun(tool))}`;
+  return { kind: "text", text, goal: { step: "ask", tool: tool.name, args, missing: [], prompt } };
+}
+
 /** The step after the newest call of a turn. */
 export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
@@ -65,14 +73,16 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   if (!tool) return textStep(`\`${call.name}\` answered:\n\n${text.slice(0, MAX_QUOTED)}`);
   const request = readRequest(prompt);
   const answered = { tool, args: call.arguments, text, isError };
-  const answer = (): string => renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
+  const { text: answer, offers } = renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
   const next = isError ? undefined : stepAfterRead(last, tool, { prompt, situation });
   if (next) return next;
-  if (isError || !goal || !target || goal.step === "do" || hasChanged(situation))
-    return textStep(withNotes(answer(), { tool, args: call.arguments, failed: isError, request }));
+  if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
+    const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });
+    return offers ? offerList(said, tool, call.arguments) : textStep(said);
+  }
   const { value } = readResultText(text);
   if (isObject(value) && value["dry_run"] === true)
-    return textStep(`${answer()}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);
+    return textStep(`${answer}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);
   if (goal.step === "join") return continueJoin(last, goal, situation);
   return goal.step === "find"
     ? continueLookup(last, { goal, tool: target }, situation)

@@ -7,7 +7,7 @@ import { resourceNoun } from "../resource-noun.js";
 import { changeText, isEmptyAnswer } from "./change.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { errorText } from "./error.js";
-import { amount, listText } from "./list.js";
+import { type AnswerText, amount, listText } from "./list.js";
 import { brief, fieldList, recordText } from "./markdown.js";
 import { misreadNote } from "./misread.js";
 import { readResultText } from "./rows.js";
@@ -48,16 +48,22 @@ function effectText({ tables }: JsonObject): string {
 }
 
 /** The answer to one call as text for a person. */
-export function renderAnswer(answered: AnsweredCall, context: AnswerContext): string {
+export function renderAnswer(answered: AnsweredCall, context: AnswerContext): AnswerText {
+  const { rows, ...result } = readResultText(answered.text);
+  if (answered.isError || answered.tool.safety !== "read_only" || !rows)
+    return { text: renderRecord(answered, context) };
+  const list = listText({ rows, ...result }, rows, { ...answered, ...context });
+  return { ...list, text: `${misreadNote(answered, context)}${list.text}` };
+}
+
+/** The answer to a call that gave no list. */
+function renderRecord(answered: AnsweredCall, context: AnswerContext): string {
   const { tool, args, text, isError } = answered;
   if (isError) return errorText(tool, text);
-  const result = readResultText(text);
-  const { value } = result;
+  const { value } = readResultText(text);
   if (isObject(value) && value["dry_run"] === true) return dryRunText(value);
   if (tool.safety !== "read_only") return changeText(answered, value);
   if (isEmptyAnswer(value)) return "Done; the answer is empty.";
-  if (result.rows)
-    return `${misreadNote(answered, context)}${listText(result, result.rows, { ...answered, ...context })}`;
   if (isObject(value)) {
     const count = countIn(value);
     if (typeof count === "number" || typeof count === "bigint") return `${amount(Number(count), resourceNoun(tool))}.`;

@@ -1,0 +1,105 @@
+// What of a prompt neither the call nor the narrowing of a list took into account, and whether the records are an answer all the same.
+
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { terms } from "../../tools/search/terms.js";
+import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
+import { comparisonsIn } from "../prompt/comparison.js";
+import type { Entity } from "../prompt/entities.js";
+import { joinedWith } from "../prompt/joined.js";
+import { type Negation, negationsIn } from "../prompt/negation.js";
+import { orderIn } from "../prompt/order.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { slotsOf } from "../slots/slot.js";
+import type { AnswerContext, AnsweredCall } from "./context.js";
+import type { Narrowed } from "./narrowed.js";
+import { quoted } from "./sentences.js";
+
+const SORTING = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
+/** Arguments that leave no record out. */
+const PAGING =
+  /^(?:limit|offset|skip|first|page|per_?page|page_?size|cursor|after|sort|order|order_?by|direction|fields)$/i;
+
+/** Whether the target sorts. */
+export const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
+
+/** What a list leaves open. */
+interface Unmet {
+  /** Sentences that say so; empty where nothing is open. */
+  note: string;
+  /** The records are no answer: a condition with a value is open, or nothing of the prompt was taken into account. */
+  isNoAnswer: boolean;
+}
+
+/** What of the prompt neither the call nor the narrowing took into account. */
+export function unmetBy(
+  rows: readonly JsonObject[],
+  narrowed: Narrowed,
+  { tool, args, prompt, lookupPhrase, aggregated = "" }: AnsweredCall & AnswerContext & { aggregated?: string },
+): Unmet {
+  const sorted = isSorted(args);
+  const order = orderIn(prompt);
+  const conditions = sorted ? [...narrowed.conditions, order?.text ?? ""] : narrowed.conditions;
+  const list = { tool, args, rows, used: [...conditions, ...narrowed.understood, lookupPhrase, aggregated] };
+  const denied = negationsIn(prompt).filter((one) => !narrowed.negations.has(one) && !isSent(one, { tool, args }));
+  const compared = comparisonsIn(prompt).filter(({ sign, entity: { value } }) => {
+    const held = `${Object.values(args).join(" ")} ${narrowed.conditions.join(" ")}`;
+    return sign === undefined || !held.includes(String(value));
+  });
+  // The words of an operator are reported with it or were understood with it.
+  const spans = [...negationsIn(prompt), ...comparisonsIn(prompt)];
+  const isOff = Object.values(args).includes(false) || narrowed.conditions.some((one) => one.endsWith("= no"));
+  const isSaid = (text: string): boolean =>
+    !spans.some((span) => span.text.toLowerCase().includes(text.toLowerCase())) && !(isOff && /^(?:un|in)/i.test(text));
+  const words = unmatchedWords(prompt, list).filter(isSaid);
+  const values = unmatchedEntities(prompt, list).filter(isSaid);
+  const said = [...denied.map(({ text }) => text), ...compared.map(({ text }) => text), ...words, ...values];
+  const unmet = narrowed.unmet.filter((text) => !said.includes(text));
+  const unmatched = [...said, ...unmet];
+  const only = onlyFor(prompt, args);
+  const open = unmatched.filter((text) => only?.left.includes(text) !== true);
+  const note = open.length > 0 ? `I could not narrow this by ${quoted(open, "or")}.\n\n` : "";
+  const unsorted = sorted || narrowed.ordered ? undefined : order;
+  const part = only
+    ? `This is only for ${quoted(only.sent, "and")}: ask for ${quoted(only.left, "and")} by itself.\n\n`
+    : "";
+  const isNarrowed =
+    narrowed.conditions.length > 0 || narrowed.understood.length > 0 || isFiltered(args) || lookupPhrase !== "";
+  return {
+    note: part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
+    isNoAnswer:
+      open.some((text) => !words.includes(text)) || unsorted !== undefined || (open.length > 0 && !isNarrowed),
+  };
+}
+
+/** Whether a call leaves records out. */
+const isFiltered = (args: JsonObject): boolean => Object.keys(args).some((name) => !PAGING.test(name));
+
+/** The same for plain words: "issues of project web and mob". */
+function onlyWord({ text }: PromptText, values: ReadonlySet<string>): { sent: string[]; left: string[] } | undefined {
+  const [, sent = "", left = ""] = /([\p{L}\p{N}_-]+)\s+(?:and|or)\s+([\p{L}\p{N}_-]+)\s*[?.!]*$/iu.exec(text) ?? [];
+  return values.has(sent) && !values.has(left) ? { sent: [sent], left: [left] } : undefined;
+}
+
+/** The values of which only some were sent, as the path of a list takes one: "bookings of room 3 and room 4". */
+function onlyFor(prompt: PromptText, args: JsonObject): { sent: string[]; left: string[] } | undefined {
+  const values = new Set(Object.values(args).map(String));
+  const isSent = ({ value }: Entity): boolean => values.has(String(value));
+  const all = prompt.entities
+    .map((one) => joinedWith(prompt, one))
+    .find((some) => some.length > 1 && some.some(isSent));
+  if (!all) return onlyWord(prompt, values);
+  if (all.every(isSent)) return undefined;
+  const textOf = ({ text }: Entity): string => text;
+  return { sent: all.filter(isSent).map(textOf), left: all.filter((one) => !isSent(one)).map(textOf) };
+}
+
+/** Whether a negation was sent with the call: a switch that is off, or a parameter for what is not wanted. */
+function isSent({ text }: Negation, { tool, args }: Pick<AnsweredCall, "tool" | "args">): boolean {
+  const said = terms(text);
+  const isValue = (value: JsonValue | undefined): boolean => text.toLowerCase().includes(String(value).toLowerCase());
+  return slotsOf(tool).some(({ name, label }) =>
+    args[name] === false
+      ? label.some((term) => said.includes(term)) || /\b(?:complete|done|finish)/i.test(text)
+      : args[name] !== undefined && isValue(args[name]),
+  );
+}
