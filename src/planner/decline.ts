@@ -49,6 +49,15 @@ export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidat
   return !/\bit\b/i.test(prompt.text) && contentTokens(prompt).every(({ term }) => intentsOf(term).has("read"));
 }
 
+/** "how do electric cars work?", "why are boats expensive?", "do dogs dream?", "the fastest car in the world". */
+const GENERAL =
+  /^\s*(?:so |and |but |ok(?:ay)?,? )?(?:how|why) (?:do|does|did|is|are|can|could|would|should|come)\b|^\s*(?:do|does|did) (?!(?:we|i|you|they|the|our|my|any)\b)\p{L}+ (?!have\b|has\b|own\b|exist\b)\p{L}+\s*\??\s*$|\b(?:in the (?:whole )?world|on earth)\b/iu;
+
+/** Whether a prompt asks about things in general: it names no record, and no list of an application answers it. */
+export function isGeneralQuestion({ text, entities }: PromptText): boolean {
+  return GENERAL.test(text) && !entities.some(({ kind }) => kind !== "name");
+}
+
 /** Whether a list has nothing of a prompt but its verb: "list the planets" where there are courses. */
 export function isUnrelatedList(prompt: PromptText, { tool, filled }: Candidate, about: string | undefined): boolean {
   if (

@@ -17,7 +17,7 @@ import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { withCompounds } from "./compound-nouns.js";
 import { lastCollection, referredRecord, type Situation } from "./conversation.js";
-import { danglingReferenceText, declinedText, isBareRead, isUnrelatedList } from "./decline.js";
+import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
 import { answerQuestion } from "./follow-up.js";
 import { openJoin } from "./join.js";
 import { lookUp } from "./lookup.js";
@@ -123,7 +123,10 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const dangling = request.refers && !request.changes ? danglingReferenceText(prompt, situation) : undefined;
   if (dangling !== undefined) return textStep(dangling);
   const about = request.refers ? lastCollection(situation) : undefined;
-  const isIdleRead = (one: Candidate): boolean => isBareRead(prompt, one) || isUnrelatedList(prompt, one, about);
+  const isIdleRead = (one: Candidate): boolean =>
+    isBareRead(prompt, one) ||
+    isUnrelatedList(prompt, one, about) ||
+    (one.tool.transport.path !== undefined && one.tool.safety === "read_only" && isGeneralQuestion(prompt));
   const called = named && callsTool(prompt, request, named) ? named : undefined;
   const choice = chooseTool(rankCandidates(named ? [named] : tools, { prompt, request, about, called }), request);
   switch (choice.kind) {

@@ -31,7 +31,7 @@ const ask = createSession.bind(undefined, TOOLS, ({ verb }) => (verb === "list" 
 
 describe("The offline planner, of prompts that a tool nearly fits,", () => {
   for (const [prompt, calls, said] of [
-    ["only cancel order 7", [["getOrder", { order_id: 7 }]], /^I only looked: nothing was changed\./],
+    ["only cancel order 7", [], /^I did not understand what is to be done, so I called nothing\./],
     ["show order 7 and then delete it", [["getOrder", { order_id: 7 }]], /I only looked; nothing was changed\.$/],
     ["revenue last month", [["getRevenue", {}]], /^I could not narrow this by "last month"\./],
     ["cancel guest 3 and delete guest 9", [], /^I make one change a prompt, so I called nothing\./],

@@ -47,7 +47,7 @@ describe("The offline planner, of a GraphQL endpoint,", () => {
     ["fibre 1000 customers", [["list_customers", { plan: "FIBRE_1000" }]], /^1 customer:/],
     ["agents in the field team", [["list_agents", {}]], /^1 agent with team = field:/],
     ["change the plan of customer c1 to dsl 50", [["change_plan", { customerId: "c1", plan: "DSL_50" }]], /./],
-    ["escalate ticket t1", [["get_ticket", { id: "t1" }]], /^I did not understand "escalate", and only looked/],
+    ["escalate ticket t1", [], /^I did not understand "escalate", so I called nothing/],
     ["close all tickets", [], /works on one ticket at a time/],
   ] as [string, [string, JsonObject][], RegExp][])
     it(`"${prompt}"`, async () => {

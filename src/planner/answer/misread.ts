@@ -1,86 +1,16 @@
-// What the answer of a read does not answer: a change in words that are not understood, news about a record, a part that the record
+// What the answer of a read does not answer: a part that the record
 // does not have. Without a remark above it the record would pass for the answer.
 
 import { ownName } from "../../domain/tool.js";
 import type { JsonObject } from "../../lib/json.js";
-import { isPlural, singularOf } from "../../lib/plural.js";
-import { intentsOf } from "../../tools/search/synonyms.js";
-import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
+import { stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
 import type { Entity } from "../prompt/entities.js";
-import { nounBefore } from "../prompt/key-nouns.js";
-import type { PromptText, Token } from "../prompt/prompt.js";
-import type { Request } from "../prompt/request.js";
+import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { textsOfField } from "./narrowed.js";
 import { quoted } from "./sentences.js";
-
-/** What follows the key of a record where a prompt tells something about it: "trip 71 finished", "course 3 moves to room 2". */
-const NEWS =
-  /^['’]?\s+(?:is|was|are|were|has|had|needs?|wants?|gets?|got|moves?|goes|went|will|should|must|no\s+longer|lost|said|\p{L}+ed)\b/iu;
-/** So do these anywhere. */
-const CHANGED = /\b(?:no longer|any ?more|instead)\b/i;
-
-/** Whether a prompt tells what happened to a record instead of asking for it. */
-function isNews({ text, tokens, entities }: PromptText, request: Request): boolean {
-  if (
-    /\?\s*$/.test(text) ||
-    request.reads === false ||
-    /^\s*(?:what|which|who|when|where|why|how|is|are|does|did|has)\b/i.test(text)
-  )
-    return false;
-  if (CHANGED.test(text)) return true;
-  const key = entities.find(({ kind }) => kind === "number" || kind === "id");
-  const before = key ? tokens.filter(({ end }) => end <= key.start) : [];
-  const begins = before.filter(({ word }) => !/^(?:the|our|my|please)$/.test(word)).length === 1;
-  return key !== undefined && begins && NEWS.test(text.slice(key.end));
-}
-
-/** The verb a prompt begins with, if it is none that is known: "loan book 4 to Anna", "file a ticket", "discharge patient 12". */
-function unknownCommand(prompt: PromptText, request: Request, noun: string): Token | undefined {
-  const [command] = request.commands;
-  const at = prompt.tokens.findIndex(({ term }) => term === command?.term);
-  const token = prompt.tokens[at];
-  if (
-    !command ||
-    command.intents.size > 0 ||
-    !token ||
-    isPlural(token.word) ||
-    isStopWord(token.word) ||
-    PICKS.test(token.word)
-  )
-    return undefined;
-  const next = prompt.tokens[at + 1];
-  const isOwnNoun = singularOf(token.word) === noun;
-  const isBeforeKey = prompt.entities.some((entity) => next !== undefined && nounBefore(entity, prompt) === next);
-  const isBeforeText = prompt.entities.some(
-    ({ kind, start }) => kind === "quoted" && start > token.end && start - token.end <= 2,
-  );
-  const isBeforeArticle = /^(?:an?|the)$/.test(next?.word ?? "");
-  if (isBeforeKey || isBeforeText || isBeforeArticle) return token;
-  // "reserve book Dune" is no reservation.
-  return !isOwnNoun && token.term === stem(noun) ? token : undefined;
-}
-
-/** Whether a verb of a change stands behind a word that keeps it from being a command: "only cancel order 7". */
-function isUnheard({ tokens }: PromptText, { commands }: Request): boolean {
-  const [first, verb] = tokens;
-  if (
-    !first ||
-    !verb ||
-    commands.some(({ intents }) => intents.size > 0) ||
-    !/^(?:only|just|rather|instead|maybe|perhaps)$/.test(first.word)
-  )
-    return false;
-  return (
-    [...intentsOf(verb.term)].some((intent) => intent !== "read") &&
-    !/(?:ed|ing)$/.test(verb.word) &&
-    verb.word !== "open"
-  );
-}
-
-const NOTHING_CHANGED = "I only looked: nothing was changed.";
 
 /** The remark above a read; empty without one. `record` is what was read, unless that is a list. */
 export function misreadNote(
@@ -90,18 +20,14 @@ export function misreadNote(
 ): string {
   if (tool.transport.path === undefined) return "";
   const noun = resourceNoun(tool);
-  const command = unknownCommand(prompt, request, noun);
   // What the record was looked up by, or referred to by, is answered with it.
   const looked = new Set(words(lookupPhrase).map(stem));
   const unknown = (record ? unmatchedInRecord({ tool, args }, prompt, record) : []).filter(
     (word) => !looked.has(stem(word.toLowerCase())),
   );
-  const said = command && prompt.text.slice(command.start, command.end);
   const [first] = request.commands;
   const isCommand = first?.intents.size === 0 && unknown.some((word) => stem(word.toLowerCase()) === first.term);
   if (isCommand) return `I did not understand ${quoted(unknown, "and")}, and only looked: nothing was changed.\n\n`;
-  if (said !== undefined) return `I did not understand "${said}", and only looked: nothing was changed.\n\n`;
-  if (isNews(prompt, request) || isUnheard(prompt, request)) return `${NOTHING_CHANGED}\n\n`;
   // "cheaper than room 3" wants others, not that one.
   const compared = record && COMPARED.exec(prompt.text)?.[0];
   if (compared !== undefined) return `I could not narrow anything by "${compared}".\n\n`;

@@ -25,6 +25,7 @@ import {
   uncoveredEntities,
   uncoveredWords,
 } from "./coverage.js";
+import { misreadCommand } from "./misread-command.js";
 import { ownershipObjection } from "./ownership.js";
 import { uncoveredInRead } from "./read-coverage.js";
 import { textWithMore } from "./text-with-more.js";
@@ -78,8 +79,17 @@ function vagueMoment({ tool, filled }: Candidate, prompt: PromptText): { slot: S
   return undefined;
 }
 
-function objectionToRead(candidate: Candidate, invalid: readonly Slot[], prompt: PromptText): Step | undefined {
+function objectionToRead(
+  candidate: Candidate,
+  invalid: readonly Slot[],
+  { prompt, request }: { prompt: PromptText; request: Request },
+): Step | undefined {
   const { tool } = candidate;
+  const why = misreadCommand(prompt, request, tool);
+  if (why !== undefined)
+    return candidate.filled.missing.length > 0
+      ? textStep(`${why}, so I called nothing. Say it in one plain sentence.`)
+      : offerRead(candidate, { prompt: prompt.text, why });
   const isSet = ({ name }: Slot): boolean =>
     new RegExp(`\\b${words(name).join("[\\W_]?")}\\s*[:=]`, "i").test(prompt.text);
   const slot = invalid.find(isSet);
@@ -108,7 +118,7 @@ export function objectionTo(
   const nouns = new Set(own.map((one) => stem(resourceNoun(one))));
   if (!reads && isBesideHead(tool, { prompt, request }, nouns)) return textStep(besideText(tool, prompt, request));
   const invalid = invalidSlots(candidate, prompt);
-  if (reads) return objectionToRead(candidate, invalid, prompt);
+  if (reads) return objectionToRead(candidate, invalid, { prompt, request });
   if (isLaterCommand(tool, request))
     return textStep("I make one change a prompt, so I called nothing. Ask for one of them.");
   const more = textWithMore(candidate, prompt, own);

@@ -22,6 +22,10 @@ const SEVERAL = new RegExp(`\\b(?:the\\s+)?(last|past|previous|next)\\s+(\\d{1,3
 /** What happened on a bare weekday, or since it, was on the last one. */
 const HAPPENED = /\b(?:since|(?!need)\p{L}+ed|sent|made|begun|born|held|sold|bought|paid)\s+(?:on\s+)?$/iu;
 
+/** "Black Friday" and "Easter Sunday" are names; so may be what else is written so, and a name is no day. */
+const NAMED =
+  /(?<!^|[.!?:]\s*)\b(?!(?:On|By|Until|Till|Since|From|Before|After|For|Due|And|Or|To|Every|Each)\b)\p{Lu}\p{Ll}+\s+$/u;
+
 const DAY_MS = 86_400_000;
 const WEEK = 7;
 const MONTHS_OF_QUARTER = 3;
@@ -85,6 +89,7 @@ export function findRelativeDates(text: string, today: string): RelativeDate[] {
   for (const match of text.matchAll(WEEKDAY)) {
     const [, word = "", name = ""] = match;
     const before = text.slice(0, match.index);
+    if (word === "" && NAMED.test(before)) continue;
     add(match, weekdayOf(name.toLowerCase(), { word: word.toLowerCase(), before, today }));
   }
   for (const match of text.matchAll(COUNTED)) {

@@ -40,11 +40,11 @@ const HOW_TO =
   /\bhow (?:do|can|could|would|should|might) (?:i|we|you|one|someone)\b|\bhow to\b|\b(?:what|which) (?:happens|would happen) (?:if|when)\b|\bis it (?:possible|safe|ok|okay)\b|\b(?:can|could|may|should|am i able to) i\b(?! (?:get|see|have|view|find))|\bwhat (?:does|would) (?:it|deleting|removing|creating)\b|\bexplain how\b/i;
 /** Words that forbid; "stop" does before another verb or by itself, and is a command before a noun. */
 const NEGATED =
-  /\b(?:do not|don['’]?t|never|no need to|avoid|must not|mustn['’]t|should not|shouldn['’]t|not to|please not|won['’]t|will not|cannot|can['’]t|didn['’]t|did not)\b|\bwithout\s+\w+ing\b|\bstop\b(?=\s*(?:[,.!;]|$)|\s+(?!r?ing\b)\w+ing\b)/i;
+  /\b(?:do not|don['’]?t|doesn['’]?t|never|no need to|avoid|must not|mustn['’]?t|should not|shouldn['’]?t|not to|please not|won['’]t|will not|cannot|can['’]?t|didn['’]?t|did not)\b|\bwithout\s+\w+ing\b|\bstop\b(?=\s*(?:[,.!;]|$)|\s+(?!r?ing\b)\w+ing\b)/i;
 const QUESTION =
   /^\s*(?:so |and |but |ok(?:ay)?,? |please )?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|had|will|would it|should)\b/i;
 const POLITE =
-  /^(?:please|kindly|now|then|ok|okay|hey|hi|hello|also|and|just|can|could|would|will|you|i|we|d|like|want|need|to|us|let|lets|let's|go|ahead|help|me|wish|have|must|should|be|i'd|i'm|trying|for|my|try|quickly|next|first|finally|so|well|yes|sure|the|a|an|could've|all|agentd)$/;
+  /^(?:please|pls|plz|kindly|now|then|ok|okay|hey|hi|hello|also|and|just|can|could|would|will|you|i|we|d|like|want|need|to|us|let|lets|let's|go|ahead|help|me|wish|have|must|should|be|i'd|i'm|trying|for|my|try|quickly|next|first|finally|so|well|yes|sure|the|a|an|could've|all|agentd)$/;
 const READ_START =
   /^(?:show|list|get|find|fetch|search|display|view|see|look|give|tell|count|retrieve|read|print|check|describe|lookup)$/;
 
@@ -77,6 +77,10 @@ function isMaking({ word }: Token, rest: readonly Token[], { text, entities }: P
   const key = entities.find(({ kind, start }) => start >= first.end && /^(?:number|id|email)$/.test(kind));
   return key !== undefined && /^\s+#?$/.test(text.slice(first.end, key.start)) && second !== undefined;
 }
+
+/** "check in stay 5", "check guest 3 out" change something; "check order 7" looks. */
+const isCheckingIn = ({ word }: Token, next: Token | undefined): boolean =>
+  word === "check" && /^(?:in|out)$/.test(next?.word ?? "");
 
 const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
 
@@ -150,7 +154,7 @@ export function readRequest(prompt: PromptText): Request {
     if ((leading || (joined && !read) || begins) && commanding) {
       if (isGiving(token, tokens.slice(tokens.indexOf(token) + 1), prompt))
         commands.push({ intents: new Set<Intent>(["update"]), term: stem(ASSIGN) });
-      else if (READ_START.test(token.word) && !intents.has("delete")) {
+      else if (READ_START.test(token.word) && !intents.has("delete") && !isCheckingIn(token, unquoted[i + 1])) {
         reads = true;
         read = true;
       } else if (leading || intents.size > 0) commands.push({ intents, term: token.term });

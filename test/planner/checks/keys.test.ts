@@ -269,9 +269,10 @@ describe("The offline planner goes from a record to the one it refers to", () =>
     "patient 12 no longer has a doctor",
     "patient 12 is ill",
   ])
-    it(`"${prompt}" is answered with the record and the remark that nothing was changed`, async () => {
-      const [first] = (await ask(prompt)).text.split("\n");
-      expect(first).to.match(/only looked: nothing was changed\.$/);
+    it(`"${prompt}" reads nothing unless the person says so`, async () => {
+      const { calls, text } = await ask(prompt);
+      expect(calls).to.deep.equal([]);
+      expect(text).to.match(/^I did not understand .*, so I called nothing\. Say "yes" to call `read_\w+` with/);
     });
 
   for (const prompt of [

@@ -1,0 +1,95 @@
+// A prompt that is no wish to read though a read fits it: a verb at its beginning that is none of the tool's, news about a record, a
+// change behind "only". What it wants may be a change, or nothing that the application has, so nothing is read for it.
+
+import { ownName, type Tool } from "../../domain/tool.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
+import { intentsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, terms } from "../../tools/search/terms.js";
+import { nounBefore } from "../prompt/key-nouns.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
+import type { Request } from "../prompt/request.js";
+import { resourceNoun } from "../resource-noun.js";
+
+/** Verbs of reading, and words that pick a record of the conversation. */
+const READS =
+  /^(?:sort|order|filter|rank|group|sum|compare|browse|pull|bring|grab|fetch|report|select|inspect|open|view|calculate|compute|determine|estimate|evaluate|solve|only|just|first|second|third|fourth|fifth|last|next|previous|other)$/;
+
+/** What a tool says of itself. */
+function known(tool: Tool): ReadonlySet<string> {
+  return new Set([ownName(tool), tool.transport.path ?? "", tool.description].flatMap((one) => terms(one)));
+}
+
+/** What follows the key of a record where a prompt tells something about it: "trip 71 finished", "course 3 moves to room 2". */
+const NEWS =
+  /^['’]?\s+(?:just\s+|also\s+)?(?:is|was|are|were|has|had|needs?|wants?|gets?|got|moves?|goes|went|will|should|must|no\s+longer|lost|said|\p{L}+ed)\b/iu;
+/** So do these anywhere. */
+const CHANGED = /\b(?:no longer(?! than)|any ?more|instead)\b/i;
+
+/** Whether a prompt tells what happened to a record instead of asking for it. */
+function isNews({ text, tokens, entities }: PromptText, request: Request): boolean {
+  if (
+    /\?\s*$/.test(text) ||
+    request.reads === false ||
+    /^\s*(?:what|which|who|when|where|why|how|is|are|does|did|has)\b/i.test(text)
+  )
+    return false;
+  if (CHANGED.test(text)) return true;
+  const key = entities.find(({ kind }) => kind === "number" || kind === "id");
+  const before = key ? tokens.filter(({ end }) => end <= key.start) : [];
+  const begins = before.filter(({ word }) => !/^(?:the|our|my|please)$/.test(word)).length <= 1;
+  return key !== undefined && begins && NEWS.test(text.slice(key.end));
+}
+
+/** The verb a prompt begins with, if it is none that is known: "loan book 4 to Anna", "file a ticket", "discharge patient 12". */
+function unknownCommand(prompt: PromptText, request: Request, tool: Tool): Token | undefined {
+  const noun = resourceNoun(tool);
+  const [command] = request.commands;
+  const at = prompt.tokens.findIndex(({ term }) => term === command?.term);
+  const token = prompt.tokens[at];
+  if (
+    !command ||
+    command.intents.size > 0 ||
+    !token ||
+    isPlural(token.word) ||
+    isStopWord(token.word) ||
+    READS.test(token.word) ||
+    known(tool).has(token.term)
+  )
+    return undefined;
+  const next = prompt.tokens[at + 1];
+  const isOwnNoun = singularOf(token.word) === noun;
+  const isBeforeKey = prompt.entities.some((entity) => next !== undefined && nounBefore(entity, prompt) === next);
+  const isBeforeText = prompt.entities.some(
+    ({ kind, start }) => kind === "quoted" && start > token.end && start - token.end <= 2,
+  );
+  const isBeforeArticle = /^(?:an?|the|my|our|your|his|her|their|this|these|me|us|him|them|it)$/.test(next?.word ?? "");
+  if (isBeforeKey || isBeforeText || isBeforeArticle) return token;
+  // "reserve book Dune" is no reservation.
+  return !isOwnNoun && token.term === stem(noun) ? token : undefined;
+}
+
+/** Whether a verb of a change stands behind a word that keeps it from being a command: "only cancel order 7". */
+function isUnheard({ tokens }: PromptText, { commands }: Request): boolean {
+  const [first, verb] = tokens;
+  if (
+    !first ||
+    !verb ||
+    commands.some(({ intents }) => intents.size > 0) ||
+    !/^(?:only|just|rather|instead|maybe|perhaps)$/.test(first.word)
+  )
+    return false;
+  return (
+    [...intentsOf(verb.term)].some((intent) => intent !== "read") &&
+    !/(?:ed|ing)$/.test(verb.word) &&
+    verb.word !== "open"
+  );
+}
+
+/** Why a read would not be what a prompt wants; undefined where it may be. */
+export function misreadCommand(prompt: PromptText, request: Request, tool: Tool): string | undefined {
+  if (tool.transport.path === undefined) return undefined;
+  const command = unknownCommand(prompt, request, tool);
+  if (command) return `I did not understand "${prompt.text.slice(command.start, command.end)}"`;
+  if (isNews(prompt, request) || isUnheard(prompt, request)) return "I did not understand what is to be done";
+  return undefined;
+}
