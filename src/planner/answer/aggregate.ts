@@ -84,11 +84,34 @@ function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string
   return undefined;
 }
 
+/** Words that want the record that has a least or a greatest value: "which room has the largest capacity". */
+const RECORD =
+  /\b(?:which|who|whose)\b|\b(?:with|has|have|having) (?:the )?(?:lowest|smallest|minimum|least|highest|largest|greatest|maximum)\b/i;
+/** A total that names no field: "the total of all unpaid invoices", "what did they cost in total". */
+const TOTAL = /\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b/i;
+const MONEY = /price|cost|amount|total|fee|budget/i;
+
+/** The field of a total that names none: one that the prompt has a word of, or the only one of money. */
+function totalIn(fields: readonly string[], prompt: PromptText): { field: string; text: string } | undefined {
+  const text = TOTAL.exec(prompt.text)?.[0];
+  if (text === undefined || /\bhow many\b/i.test(prompt.text)) return undefined;
+  const numeric = fields.filter((field) => !/(?:^|_)id$|Id$/.test(field));
+  const named = numeric.filter((field) =>
+    words(field).some((word) => prompt.tokens.some((token) => token.word === word)),
+  );
+  const some = named.length > 0 ? named : numeric.filter((field) => MONEY.test(field));
+  const [field] = some;
+  return some.length === 1 && field !== undefined ? { field, text } : undefined;
+}
+
 /** The number a prompt asks for of these records; undefined when it asks for none, or not all of them have one. */
 export function aggregateOf(rows: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const total = fields.some((field) => askedFor(field, prompt)) ? undefined : totalIn(fields, prompt);
   for (const field of fields) {
-    const asked = askedFor(field, prompt);
+    const asked =
+      total?.field === field ? { kind: "total" as const, text: `${total.text} ${field}` } : askedFor(field, prompt);
+    if (asked && /^(?:lowest|highest)$/.test(asked.kind) && RECORD.test(prompt.text)) continue;
     const known = rows.map((row) => row[field]).filter((value) => value !== null && value !== undefined);
     const texts = known.map(digitsOf).filter((text) => text !== undefined);
     if (!asked || texts.length === 0 || texts.length < known.length) continue;

@@ -6,41 +6,16 @@ import { stem, words } from "../../tools/search/terms.js";
 import { type ComparisonSign, comparisonsIn, isOtherUnit } from "../prompt/comparison.js";
 import { isInside } from "../prompt/entities.js";
 import { isNegated, negationsIn } from "../prompt/negation.js";
-import { type Order, orderIn } from "../prompt/order.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
-import { LIMIT } from "../slots/traits.js";
+import { amountField, isNumeric } from "./amounts.js";
 import { narrowByAbsence, narrowByPart, narrowByPresence } from "./narrow-fields.js";
+import { orderRows } from "./narrow-order.js";
 import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
-import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
+import { fieldNamesOf, keepRows, type Narrowed, textsOfField } from "./narrowed.js";
 
-const MONEY = /price|cost|amount|total/i;
 const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
-
-function numericFields(rows: readonly JsonObject[]): string[] {
-  const keys = new Set(rows.flatMap((row) => Object.keys(row)));
-  return [...keys].filter((key) => {
-    if (/(?:^|_)id$|Id$/.test(key)) return false;
-    const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
-    return values.length > 0 && values.every((value) => isNumeric(value));
-  });
-}
-
-const isNumeric = (value: JsonValue | undefined): boolean =>
-  typeof value === "number" || (typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value));
-
-function fieldFor(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {
-  const numeric = numericFields(rows);
-  const measured = numeric.filter((key) => unit !== undefined && words(key).includes(unit.toLowerCase()));
-  if (measured.length === 1) return measured[0];
-  const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));
-  if (named.length === 1) return named[0];
-  const money = numeric.filter((key) => MONEY.test(key));
-  if (/[$€£]|cheap|expensive|cost/i.test(prompt.text) || numeric.length > 1)
-    return money.length === 1 ? money[0] : undefined;
-  return numeric.length === 1 ? numeric[0] : undefined;
-}
 
 const HOLDS: Readonly<Record<ComparisonSign, (value: number, bound: number) => boolean>> = {
   "<": (value, bound) => value < bound,
@@ -51,7 +26,7 @@ const HOLDS: Readonly<Record<ComparisonSign, (value: number, bound: number) => b
 };
 function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
   for (const { sign, entity } of comparisonsIn(prompt)) {
-    const field = fieldFor(rows, prompt, entity.unit?.text);
+    const field = amountField(rows, prompt, entity.unit?.text);
     const bound = Number(entity.value);
     if (field === undefined || sign === undefined || Number.isNaN(bound)) continue;
     if (isOtherUnit(field, entity, prompt)) continue;
@@ -153,58 +128,6 @@ const ABOUT =
   /\b(?:about|containing|that (?:say|mention|contain)|mentioning|with the words?)\s+(?!\s)(?:an?\s+|the\s+)?["“'‘]?([^"”'’.?!]+)(?=["”'’.?!]|$)["”'’]?\s*[.!?]*$/i;
 const MAX_ABOUT = 4;
 
-function sortBy(out: Narrowed, field: string, down: boolean): void {
-  const key = (row: JsonObject): number | string =>
-    isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
-  out.ordered = true;
-  out.rows = [...out.rows].sort((a, b) => {
-    const [x, y] = [key(a), key(b)];
-    return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
-  });
-}
-
-/** The field of the records that the words of an order name: "votes" for the most voted. */
-function orderField(keys: readonly string[], { field = "", loose }: Order): string | undefined {
-  const termsOf = (name: string): string[] => words(name).map(stem);
-  const whole = termsOf(field).join(" ");
-  const exact = keys.find((key) => words(key).join(" ") === words(field).join(" "));
-  if (exact !== undefined || !loose) return exact;
-  const called = keys.filter((key) => termsOf(key).join(" ") === whole);
-  const named = called.length > 0 ? called : keys.filter((key) => termsOf(key).includes(whole));
-  return named.length === 1 ? named[0] : undefined;
-}
-
-function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
-  const { count } = order;
-  if (order.asListed) {
-    // A number that went into another parameter counts nothing.
-    const isSent = Object.entries(args).some(([name, value]) => value === count && !LIMIT.test(name));
-    if (count === undefined || isSent || (order.noun !== undefined && stem(order.noun) !== stem(noun))) return;
-    out.rows = order.asListed === "last" ? out.rows.slice(-count) : out.rows.slice(0, count);
-    out.ordered = true;
-    out.understood.push(order.text);
-    if (order.asListed === "last") out.conditions.push(`the last place${count > 1 ? "s" : ""} in the list`);
-    return;
-  }
-  const keys = fieldNamesOf(out.rows);
-  if (order.field !== undefined) {
-    const field = orderField(keys, order);
-    if (field === undefined) return;
-    sortBy(out, field, order.descending);
-    if (count !== undefined) out.rows = out.rows.slice(0, count);
-    out.understood.push(order.text);
-    out.fields.add(field);
-    return;
-  }
-  const dates = keys.filter((key) => /created|date|_at$|At$/.test(key));
-  const field = order.byTime ? dates[0] : fieldFor(out.rows, prompt);
-  if (field === undefined) return;
-  sortBy(out, field, order.descending);
-  if (count !== undefined) out.rows = out.rows.slice(0, count);
-  out.conditions.push(`${order.text} by ${field} first`);
-  out.fields.add(field);
-}
-
 /** What the target has already applied to the records. */
 interface AppliedByTarget {
   bounds: boolean;
@@ -236,8 +159,6 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Ap
   const { args, noun } = sent;
   for (const step of STEPS) step(out, { rows, prompt, args, noun });
   if (!sent.search) byText(prompt, out);
-  const order = orderIn(prompt);
-  if (order && !sent.order) byOrder(out, order, { rows, prompt, args, noun });
-  else if (order?.count !== undefined) out.rows = out.rows.slice(0, order.count);
+  orderRows(out, { rows, prompt, args, noun }, sent.order);
   return out;
 }

@@ -29,6 +29,9 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
     const isLoose = (option: JsonValue): boolean => order.loose === true && stems(fieldOf(option)) === stems(field);
     return options.find((option) => fieldOf(option).toLowerCase() === field || isLoose(option));
   }
-  if (order.byTime) return options.find((option) => WHEN.test(fieldOf(option)));
+  if (order.byTime && !order.measures) return options.find((option) => WHEN.test(fieldOf(option)));
+  const { measures } = order;
+  if (measures)
+    return options.find((option) => words(fieldOf(option)).some((word) => measures.includes(word.toLowerCase())));
   return options.find(isMentioned) ?? options.find((option) => AMOUNT.test(fieldOf(option)));
 }

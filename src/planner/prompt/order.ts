@@ -4,6 +4,7 @@
 import { isPlural } from "../../lib/plural.js";
 import { NUMBER_WORDS } from "./entities.js";
 import { oncePerPrompt } from "./prompt.js";
+import { SUPERLATIVES, superlative } from "./superlatives.js";
 
 /** An order, and how many of its first are wanted. */
 export interface Order {
@@ -16,6 +17,8 @@ export interface Order {
   loose?: true;
   /** By time; otherwise by an amount. */
   byTime: boolean;
+  /** Words in the names of the fields that it is by: "weight" of the heaviest. */
+  measures?: readonly string[];
   count?: number;
   /** The first or the last few as the target lists them; `noun` is what they are called. */
   asListed?: "first" | "last";
@@ -24,10 +27,7 @@ export interface Order {
 
 const SORTED =
   /\b(?:sort(?:ed)?\b[^.?!]*?|order(?:ed)?) by (?:the )?(\w+)(\s+(?:desc\w*|from high\w*|highest first))?/i;
-const SUPERLATIVE =
-  /\b(cheapest|most expensive|priciest|lowest|highest|largest|biggest|smallest|newest|latest|most recent|oldest)\b/i;
-const TIME = /newest|latest|recent|oldest/i;
-const UP = /cheapest|lowest|smallest|oldest/i;
+const SUPERLATIVE = new RegExp(`\\b(${SUPERLATIVES})\\b`, "i");
 const COUNT = `(\\d{1,3}|${NUMBER_WORDS.slice(1).join("|")})`;
 /** "the cheapest one" counts nothing. */
 const COUNTED = new RegExp(
@@ -37,6 +37,8 @@ const COUNTED = new RegExp(
 
 /** "the top 3 products by stock", "the last 2 by birth date". */
 const TOP = new RegExp(`\\b(top|first|last) ${COUNT} [^.?!]*?\\bby (?:the )?(\\p{L}\\w*(?: \\p{L}+)?)\\s*$`, "iu");
+/** "the most popular show by subscribers". */
+const MOST_BY = /\b(?:most|least) \p{L}+ [^.?!]*?\bby (?:the )?(\p{L}+)\s*$/iu;
 /** "the most voted", "with the fewest clicks"; a bound is none. */
 const MOST = /(?<!\bat )\b(?:the )?(most|fewest|least) (?!recent|expensive|of|the|common|likely|all)(\p{L}+)/iu;
 /** "the first 2 trips", "show 3 trips", "the last trip". */
@@ -79,6 +81,9 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
       byTime: false,
       count: countOf(top[2]),
     };
+  const mostBy = MOST_BY.exec(prompt.text.replace(/[?.!\s]+$/, ""));
+  if (mostBy?.[1])
+    return { text: mostBy[0], descending: /^most/i.test(mostBy[0]), field: mostBy[1], loose: true, byTime: false };
   const most = MOST.exec(prompt.text);
   if (most?.[2])
     return { text: most[0], descending: /^most$/i.test(most[1] ?? ""), field: most[2], loose: true, byTime: false };
@@ -86,5 +91,5 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   if (word === undefined) return asListed(prompt.text);
   const counted = COUNTED.exec(prompt.text);
   const count = countOf(counted?.[1] ?? counted?.at(-1));
-  return { text: word, descending: !UP.test(word), byTime: TIME.test(word), count: count > 0 ? count : undefined };
+  return { ...superlative(word), text: word, count: count > 0 ? count : undefined };
 });

@@ -1,0 +1,33 @@
+// The fields of records that hold amounts, and the one that a prompt means.
+
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import type { PromptText } from "../prompt/prompt.js";
+
+const MONEY = /price|cost|amount|total/i;
+/** The fields that hold numbers and no keys. */
+export function numericFields(rows: readonly JsonObject[]): string[] {
+  const keys = new Set(rows.flatMap((row) => Object.keys(row)));
+  return [...keys].filter((key) => {
+    if (/(?:^|_)id$|Id$/.test(key)) return false;
+    const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+    return values.length > 0 && values.every((value) => isNumeric(value));
+  });
+}
+
+/** Whether a value is a number, or a text that is one. */
+export const isNumeric = (value: JsonValue | undefined): boolean =>
+  typeof value === "number" || (typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value));
+
+/** The field that an amount of the prompt is one of: the one of its unit, the one it names, the only one. */
+export function amountField(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {
+  const numeric = numericFields(rows);
+  const measured = numeric.filter((key) => unit !== undefined && words(key).includes(unit.toLowerCase()));
+  if (measured.length === 1) return measured[0];
+  const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));
+  if (named.length === 1) return named[0];
+  const money = numeric.filter((key) => MONEY.test(key));
+  if (/[$€£]|cheap|expensive|cost/i.test(prompt.text) || numeric.length > 1)
+    return money.length === 1 ? money[0] : undefined;
+  return numeric.length === 1 ? numeric[0] : undefined;
+}

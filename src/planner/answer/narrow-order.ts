@@ -1,0 +1,120 @@
+// Putting the records of a list in the order a prompt asks for, and keeping as many as it asks for.
+
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { pluralOf } from "../../lib/plural.js";
+import { stem, words } from "../../tools/search/terms.js";
+import { type Order, orderIn } from "../prompt/order.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { BIRTH } from "../prompt/superlatives.js";
+import { LIMIT } from "../slots/traits.js";
+import { amountField, isNumeric, numericFields } from "./amounts.js";
+import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
+
+/** Sorts the records; those with nothing in the field come last either way. */
+function sortBy(out: Narrowed, field: string, down: boolean): void {
+  const isKnown = (row: JsonObject): boolean => row[field] !== null && row[field] !== undefined;
+  const key = (row: JsonObject): number | string =>
+    isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
+  const sorted = out.rows.filter(isKnown).sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+  });
+  out.ordered = true;
+  out.rows = [...sorted, ...out.rows.filter((row) => !isKnown(row))];
+}
+
+/** A stem of fewer letters begins too many words. */
+const MIN_STEM = 4;
+
+/** The field of the records that the words of an order name: "votes" for the most voted. */
+function orderField(keys: readonly string[], { field = "", loose }: Order): string | undefined {
+  const termsOf = (name: string): string[] => words(name).map(stem);
+  const whole = termsOf(field).join(" ");
+  const exact = keys.find((key) => words(key).join(" ") === words(field).join(" "));
+  if (exact !== undefined || !loose) return exact;
+  const called = keys.filter((key) => termsOf(key).join(" ") === whole);
+  // "the most valuable" is that of the greatest value, and "by subscribers" that of the greatest subscriber count.
+  const isNear = (term: string): boolean => term === whole || (term.length >= MIN_STEM && whole.startsWith(term));
+  const named = called.length > 0 ? called : keys.filter((key) => termsOf(key).some(isNear));
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
+  const { count } = order;
+  if (order.asListed) {
+    // A number that went into another parameter counts nothing.
+    const isSent = Object.entries(args).some(([name, value]) => value === count && !LIMIT.test(name));
+    if (count === undefined || isSent || (order.noun !== undefined && stem(order.noun) !== stem(noun))) return;
+    out.rows = order.asListed === "last" ? out.rows.slice(-count) : out.rows.slice(0, count);
+    out.ordered = true;
+    out.understood.push(order.text);
+    if (order.asListed === "last") out.conditions.push(`the last place${count > 1 ? "s" : ""} in the list`);
+    return;
+  }
+  const keys = fieldNamesOf(out.rows);
+  const field = order.field === undefined ? superlativeField(out.rows, order, prompt) : orderField(keys, order);
+  if (field === undefined) return;
+  sortBy(out, field, order.descending);
+  if (count !== undefined) out.rows = out.rows.slice(0, count);
+  else if (isOneWanted(order, prompt, noun)) out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);
+  if (order.field === undefined) out.conditions.push(`${order.text} by ${field} first`);
+  else out.understood.push(order.text);
+  out.understood.push(...(order.measures ?? []));
+  out.fields.add(field);
+}
+
+/** The fields that hold days, or years. */
+function timeFields(rows: readonly JsonObject[]): string[] {
+  const isDay = (value: JsonValue | undefined): boolean =>
+    typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value);
+  const isYear = (key: string, value: JsonValue | undefined): boolean =>
+    typeof value === "number" && words(key).some((word) => word === "year" || BIRTH.test(word));
+  return fieldNamesOf(rows).filter((key) => {
+    const held = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+    return held.length > 0 && held.every((value) => isDay(value) || isYear(key, value));
+  });
+}
+
+const only = (keys: readonly string[]): string | undefined => (keys.length === 1 ? keys[0] : undefined);
+
+/** The field that a superlative is by: the one that it measures, the one that the prompt names, the only one there may be. */
+function superlativeField(rows: readonly JsonObject[], order: Order, prompt: PromptText): string | undefined {
+  const { measures, byTime } = order;
+  const isNamed = (key: string): boolean =>
+    words(key).some((word) => !/^(?:on|at|in|date|id)$/.test(word) && prompt.terms.has(stem(word)));
+  if (!byTime) {
+    if (!measures) return amountField(rows, prompt);
+    const numeric = numericFields(rows);
+    const measured = numeric.filter((key) => words(key).some((word) => measures.includes(word)));
+    return only(numeric.filter(isNamed)) ?? only(measured);
+  }
+  const times = timeFields(rows);
+  const births = times.filter((key) => words(key).some((word) => BIRTH.test(word)));
+  // Who is the oldest was born first; what is the newest was not.
+  if (/^(?:oldest|youngest)$/.test(order.text) && births.length > 0) return only(births);
+  if (measures) return undefined;
+  const made = times.filter((key) => /creat|added|publish|joined|since|hired|registered|issued|received/i.test(key));
+  const changed = times.filter((key) => /updat|modif|chang|due|end|expir|until/i.test(key));
+  const left = times.filter((key) => !births.includes(key) && !changed.includes(key));
+  return only(times.filter(isNamed)) ?? only(times) ?? only(made) ?? only(left);
+}
+
+/** Whether a superlative means one record: "the newest member", "which of them is the biggest". */
+function isOneWanted({ text }: Order, prompt: PromptText, noun: string): boolean {
+  if (/\bsort|\border|\bfirst\b|\bfrom\b/i.test(prompt.text)) return false;
+  const own = noun.split(" ").at(-1) ?? noun;
+  const isPlural = prompt.tokens.some(({ word }) => word === pluralOf(own) && word !== own);
+  const is = new RegExp(`\\b(?:is|was|has|['’]s)\\s+(?:the\\s+)?${text.replace(/^the /i, "")}`, "i");
+  return is.test(prompt.text) || (!isPlural && prompt.tokens.some(({ word }) => word === own));
+}
+
+/** Puts the records in the order of the prompt, unless the target did, and keeps as many as are wanted. */
+export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): void {
+  const order = orderIn(by.prompt);
+  if (!order) return;
+  if (!isSorted) byOrder(out, order, by);
+  else {
+    const count = order.count ?? (order.asListed || !isOneWanted(order, by.prompt, by.noun) ? undefined : 1);
+    if (count !== undefined) out.rows = out.rows.slice(0, count);
+  }
+}

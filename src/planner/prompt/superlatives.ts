@@ -1,0 +1,63 @@
+// What superlatives measure: "the heaviest" is the one with the greatest weight, "the longest" the one with the greatest length,
+// duration, distance or range. Words in, the words that fields of the records may be called by out.
+
+/** What a superlative asks for. */
+interface Superlative {
+  descending: boolean;
+  /** Words in the names of the fields that it measures; undefined where it may be any amount, or a time. */
+  measures?: readonly string[];
+  byTime: boolean;
+}
+
+const LENGTHS = "length duration distance range minutes hours seconds time km days long";
+const WEIGHTS = "weight mass kg lbs grams weighs";
+const RATINGS = "rating rated score stars grade points";
+const BIRTHS = "born birth birthday age";
+
+/** The superlatives of amounts and times that are called by no field, and those of a measure. */
+const TABLE: readonly [words: string, descending: boolean, measures?: string][] = [
+  ["cheapest|lowest|smallest", false],
+  ["most expensive|priciest|dearest|highest|largest|biggest|greatest", true],
+  ["heaviest", true, WEIGHTS],
+  ["lightest", false, WEIGHTS],
+  ["longest", true, LENGTHS],
+  ["shortest", false, `${LENGTHS} height`],
+  ["tallest", true, "height tall"],
+  ["deepest", true, "depth deep"],
+  ["widest", true, "width wide beam"],
+  ["fastest", true, "speed velocity knots kmh mph"],
+  ["slowest", false, "speed velocity knots kmh mph"],
+  ["hottest|warmest", true, "temperature temp celsius"],
+  ["coldest|coolest", false, "temperature temp celsius"],
+  ["best", true, RATINGS],
+  ["worst", false, RATINGS],
+];
+const TIMES: readonly [words: string, descending: boolean, measures?: string][] = [
+  ["newest|latest|most recent", true],
+  ["oldest|earliest", false],
+  ["youngest", true, BIRTHS],
+];
+
+const known: ReadonlyMap<string, Superlative> = new Map(
+  [TABLE, TIMES].flatMap((table) =>
+    table.flatMap(([names, descending, measures]) =>
+      names
+        .split("|")
+        .map((name): [string, Superlative] => [
+          name,
+          { descending, measures: measures?.split(" "), byTime: table === TIMES },
+        ]),
+    ),
+  ),
+);
+
+/** Every superlative, for a pattern. */
+export const SUPERLATIVES = [...known.keys()].join("|");
+
+/** What a superlative asks for. */
+export function superlative(word: string): Superlative {
+  return known.get(word.toLowerCase()) ?? { descending: true, byTime: false };
+}
+
+/** The words that the date of birth of a record is called by. */
+export const BIRTH = new RegExp(`^(?:${BIRTHS.replaceAll(" ", "|")})$`);
