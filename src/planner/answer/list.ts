@@ -18,7 +18,6 @@ import { mayGoOn } from "./page.js";
 import type { ResultContent } from "./rows.js";
 import { isSorted, unmetBy } from "./unmet.js";
 
-const BOUNDING = /min|max|gte?|lte?|from|to|where|filter|price/i;
 const SEARCHING = /^(?:q|query|search|keywords?|text)/i;
 const PAGING = /^(?:limit|offset|page|per_?page|page_?size|cursor|sort|order|order_?by|direction)$/i;
 
@@ -32,7 +31,6 @@ export function displayedRows(
   return narrow(rows, prompt, {
     args,
     noun: resourceNoun(tool),
-    bounds: names.some((name) => BOUNDING.test(name)),
     order: isSorted(args),
     search: names.some((name) => SEARCHING.test(name)),
   });

@@ -18,6 +18,9 @@ const BEHIND =
 const LABELLED =
   /\b(?:labell?ed|tagged|(?:with\s+)?(?:the\s+)?(?:labels?|tags?))\s+(?:as\s+|with\s+|is\s+)?["“'‘]?(\p{Ll}[\p{L}\p{N}-]*)/giu;
 
+/** Words of which either will do: "red or blue boats", "boats in oslo or bergen". */
+const EITHER = /(?<![\p{L}-])(\p{L}[\p{L}-]*(?:,\s*\p{L}[\p{L}-]*)*),?\s+or\s+(\p{L}[\p{L}-]*)(?![\p{L}-])/gu;
+
 type Name = Pick<Entity, "text" | "start"> & { of: readonly string[] };
 
 /** The words right before the noun of the records, or before the name of a field: "german artists", "in the stamping line". */
@@ -44,7 +47,18 @@ function namesIn(prompt: PromptText): Name[] {
       return { text, start: index + whole.lastIndexOf(text), of: [text] };
     }),
   );
-  return [...given, ...plain.filter(({ start }) => !prompt.entities.some((one) => one.start === start))];
+  const all = [...given, ...plain.filter(({ start }) => !prompt.entities.some((one) => one.start === start))];
+  const joint = [...prompt.text.matchAll(EITHER)].map(
+    ({ index, 0: text, 1: first = "", 2: last = "" }): Name => ({
+      text,
+      start: index,
+      of: [...first.split(/,\s*/), last],
+    }),
+  );
+  const isWithin = (name: Name, { start, text }: Name): boolean =>
+    name.start >= start && name.start < start + text.length;
+  const alone = joint.filter((one) => !all.some((name) => name.of.length > 1 && isWithin(name, one)));
+  return [...alone, ...all.filter((name) => !alone.some((one) => isWithin(name, one)))];
 }
 
 /** "customers in London", "issues labelled bug": a name that some records have in a field of their own. */
@@ -53,12 +67,17 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
   const sent = new Set(Object.values(args).map((value) => String(value).toLowerCase()));
   const has = (row: JsonObject, key: string, { of }: Name): boolean => {
     const texts = textsOfField(row[key]);
-    return of.some((one) => texts.includes(one.toLowerCase()));
+    return of.some(
+      (one) => texts.includes(one.toLowerCase()) || (of.length > 1 && texts.includes(singularOf(one.toLowerCase()))),
+    );
   };
   const keyOf = (name: Name): string | undefined => keys.find((key) => rows.some((row) => has(row, key, name)));
   const isKnown = (one: string): boolean =>
-    sent.has(one) || out.conditions.some((condition) => condition.toLowerCase().endsWith(` ${one}`));
-  const named = namesIn(prompt).filter((name) => keyOf(name) !== undefined);
+    sent.has(one) ||
+    out.conditions.some((condition) => new RegExp(` ${one.replace(/\W/g, ".")}(?: or |$)`, "i").test(condition));
+  const named = namesIn(prompt).filter(
+    (name) => keyOf(name) !== undefined && !(name.of.length > 1 && name.of.every((one) => isKnown(one.toLowerCase()))),
+  );
   const adjectives = adjectivesIn(prompt, keys, noun).filter(
     ({ text, start }) =>
       !isKnown(text) && !named.some((one) => start >= one.start && start < one.start + one.text.length),

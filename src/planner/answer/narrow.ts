@@ -1,19 +1,20 @@
 // Narrowing a list to what was asked for, where the target could not: "under 20", "incomplete todos", "shipped orders",
 // "the cheapest three". Only where the prompt's words match a field of the records; otherwise the list stays whole.
-import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
-import { type ComparisonSign, comparisonsIn, isOtherUnit } from "../prompt/comparison.js";
+import { type Comparison, type ComparisonSign, comparisonsIn, isOtherUnit } from "../prompt/comparison.js";
 import { isInside } from "../prompt/entities.js";
 import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
-import { amountField, isNumeric } from "./amounts.js";
+import { sideOf } from "../slots/traits.js";
+import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByPart, narrowByPresence } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
-import { fieldNamesOf, keepRows, type Narrowed, textsOfField } from "./narrowed.js";
+import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
 const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
@@ -24,16 +25,57 @@ const HOLDS: Readonly<Record<ComparisonSign, (value: number, bound: number) => b
   "≥": (value, bound) => value >= bound,
   "=": (value, bound) => value === bound,
 };
-function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
-  for (const { sign, entity } of comparisonsIn(prompt)) {
-    const field = amountField(rows, prompt, entity.unit?.text);
-    const bound = Number(entity.value);
-    if (field === undefined || sign === undefined || Number.isNaN(bound)) continue;
-    if (isOtherUnit(field, entity, prompt)) continue;
-    out.rows = out.rows.filter((row) => isNumeric(row[field]) && HOLDS[sign](Number(row[field]), bound));
-    out.conditions.push(`${field} ${sign} ${bound}`);
-    out.fields.add(field);
+/** Whether a bound was sent with the call, at any depth. */
+function isBoundSent(args: JsonValue | undefined, { sign, entity }: Comparison): boolean {
+  if (!isObject(args)) return false;
+  return Object.entries(args).some(([name, value]) => {
+    if (isObject(value)) return isBoundSent(value, { sign, entity, text: "" });
+    const side = sideOf(name);
+    const wanted = sign === ">" || sign === "≥" ? "above" : "below";
+    return String(value) === String(entity.value) && (side === undefined || side === wanted);
+  });
+}
+
+/** The field that a comparison is about; undefined where that is not clear. */
+function boundField(
+  rows: readonly JsonObject[],
+  { entity, unit, isYear }: Comparison,
+  prompt: PromptText,
+): string | undefined {
+  if (isYear) {
+    const years = numericFields(rows).filter((key) => /year|born|built|made/i.test(key));
+    return years.length === 1 ? years[0] : undefined;
   }
+  const field = amountField(rows, prompt, unit);
+  return field !== undefined && !isOtherUnit(field, entity, prompt) ? field : undefined;
+}
+
+/** "under 20", "between 10 and 20 kg", "under 5 or over 100". */
+function byBound(
+  rows: readonly JsonObject[],
+  { prompt, args }: Pick<NarrowedBy, "prompt" | "args">,
+  out: Narrowed,
+): void {
+  const either: { text: string; field: string; holds: (row: JsonObject) => boolean }[] = [];
+  for (const comparison of comparisonsIn(prompt)) {
+    const { sign, entity, isAlternative } = comparison;
+    const bound = Number(entity.value);
+    if (sign === undefined || Number.isNaN(bound) || isBoundSent(args, comparison)) continue;
+    const field = boundField(rows, comparison, prompt);
+    if (field === undefined) continue;
+    const holds = (row: JsonObject): boolean => isNumeric(row[field]) && HOLDS[sign](Number(row[field]), bound);
+    const text = `${field} ${sign} ${bound}`;
+    if (isAlternative) either.push({ text, field, holds });
+    else {
+      out.rows = out.rows.filter(holds);
+      out.conditions.push(text);
+      out.fields.add(field);
+    }
+  }
+  if (either.length < 2) return;
+  out.rows = out.rows.filter((row) => either.some(({ holds }) => holds(row)));
+  out.conditions.push(either.map(({ text }) => text).join(" or "));
+  for (const { field } of either) out.fields.add(field);
 }
 
 const FIELD_BOUND =
@@ -130,7 +172,6 @@ const MAX_ABOUT = 4;
 
 /** What the target has already applied to the records. */
 interface AppliedByTarget {
-  bounds: boolean;
   order: boolean;
   search: boolean;
   /** The arguments of the call. */
@@ -153,7 +194,7 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Ap
     unmet: [],
   };
   if (rows.length === 0) return out;
-  if (!sent.bounds) byBound(rows, prompt, out);
+  byBound(rows, { prompt, args: sent.args }, out);
   missFieldBounds(out, prompt);
   byState(rows, prompt, out);
   const { args, noun } = sent;

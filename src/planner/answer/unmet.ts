@@ -1,6 +1,6 @@
 // What of a prompt neither the call nor the narrowing of a list took into account, and whether the records are an answer all the same.
 
-import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
 import { comparisonsIn } from "../prompt/comparison.js";
@@ -42,7 +42,7 @@ export function unmetBy(
   const list = { tool, args, rows, used: [...conditions, ...narrowed.understood, lookupPhrase, aggregated] };
   const denied = negationsIn(prompt).filter((one) => !narrowed.negations.has(one) && !isSent(one, { tool, args }));
   const compared = comparisonsIn(prompt).filter(({ sign, entity: { value } }) => {
-    const held = `${Object.values(args).join(" ")} ${narrowed.conditions.join(" ")}`;
+    const held = `${toJson(args)} ${narrowed.conditions.join(" ")}`;
     return sign === undefined || !held.includes(String(value));
   });
   // The words of an operator are reported with it or were understood with it.
@@ -52,7 +52,7 @@ export function unmetBy(
     !spans.some((span) => span.text.toLowerCase().includes(text.toLowerCase())) && !(isOff && /^(?:un|in)/i.test(text));
   const words = unmatchedWords(prompt, list).filter(isSaid);
   const values = unmatchedEntities(prompt, list).filter(isSaid);
-  const said = [...denied.map(({ text }) => text), ...compared.map(({ text }) => text), ...words, ...values];
+  const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];
   const unmet = narrowed.unmet.filter((text) => !said.includes(text));
   const unmatched = [...said, ...unmet];
   const only = onlyFor(prompt, args);

@@ -98,8 +98,11 @@ export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt:
   if (tool.safety !== "read_only") return true;
   if (isNegated(entity.start, prompt) && !slot.label.some((term) => EXCLUDES.test(term))) return false;
   const comparison = comparisonOf(entity, prompt);
-  if (!comparison) return allowsPlain({ slot, entity }, tool, prompt);
-  const { sign } = comparison;
+  if (!comparison || (comparison.isSpan && tool.transport.table !== undefined))
+    return allowsPlain({ slot, entity }, tool, prompt);
+  const { sign, isAlternative, isYear } = comparison;
+  // Either of two bounds is no filter, and a year bounds no length.
+  if (isAlternative || (isYear && !/year|date|born|built|made|since/i.test(slot.name))) return false;
   if (sign === undefined || isOtherUnit(`${slot.name} ${slot.description}`, entity, prompt)) return false;
   if (sign === "=") return side === undefined;
   // "at least 100" is not more than 100.

@@ -8,12 +8,20 @@ import { oncePerPrompt, type PromptText, textBefore } from "./prompt.js";
 /** How a value is compared with. */
 export type ComparisonSign = "<" | "≤" | ">" | "≥" | "=";
 
-interface Comparison {
+export interface Comparison {
   /** The words of it, with the number. */
   text: string;
   /** Undefined when the words are not understood. */
-  sign?: ComparisonSign;
+  sign?: ComparisonSign | undefined;
   entity: Entity;
+  /** The unit of the number, which may stand behind the other end of a span. */
+  unit?: string | undefined;
+  /** The number is a year that something is older or newer than. */
+  isYear?: boolean;
+  /** It is one end of a span. */
+  isSpan?: boolean;
+  /** It is enough to meet this one or the one beside it. */
+  isAlternative?: boolean;
 }
 
 const UP =
@@ -38,10 +46,66 @@ export function comparisonOf(entity: Entity, prompt: PromptText): Comparison | u
   return comparisonsIn(prompt).find((one) => one.entity === entity);
 }
 
+/** "between 10 and 20 kg", "from 10 to 20 kg": both ends are met. */
+const SPAN_START = /\b(?:between|from)\s+(?:[$€£]\s*)?$/i;
+const SPAN_JOINT = /^\s*(?:\p{L}+\s+)?(?:and|to|-|–)\s+(?:[$€£]\s*)?$/iu;
+/** "4.5 or better", "20 or less". */
+const OR_MORE =
+  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:more|over|above|better|higher|greater|longer|heavier|older|larger|up)\b/iu;
+const OR_LESS =
+  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:less|fewer|under|below|lower|worse|shorter|lighter|younger|smaller|cheaper)\b/iu;
+
+/** The span of numbers that a number begins or ends. */
+function spanOf(entity: Entity, { text, entities }: PromptText): { first: Entity; second: Entity } | undefined {
+  const at = entities.indexOf(entity);
+  for (const [first, second] of [entities.slice(at, at + 2), entities.slice(Math.max(0, at - 1), at + 1)]) {
+    if (!first || !second || first.kind !== "number" || second.kind !== "number") continue;
+    // Years are days as well, and read as such.
+    if (first.day !== undefined || second.day !== undefined) continue;
+    const before = text.slice(Math.max(0, first.start - SPAN_WORDS), first.start);
+    if (!SPAN_START.test(before) || !SPAN_JOINT.test(text.slice(first.end, second.start))) continue;
+    // "from 3 to 5" may be two records, "from 3 to 5 kg" is none.
+    if (/\bbetween\s+\S*$/i.test(before) || second.unit !== undefined) return { first, second };
+  }
+  return undefined;
+}
+
+const SPAN_WORDS = 12;
+
+/** The comparison that words around a number make, where it is no word right before it. */
+function comparisonAround(entity: Entity, prompt: PromptText): Comparison | undefined {
+  const span = spanOf(entity, prompt);
+  if (span) {
+    const { first, second } = span;
+    const unit = first.unit ?? second.unit;
+    const said = { ...entity, unit };
+    const text = `${SPAN_START.exec(textBefore(prompt, first.start))?.[0] ?? ""}${prompt.text.slice(first.start, second.end)}`;
+    return { text, sign: entity === first ? "≥" : "≤", entity, unit: said.unit?.text, isSpan: true };
+  }
+  const behind = prompt.text.slice(entity.end);
+  const more = OR_MORE.exec(behind)?.[0];
+  const less = OR_LESS.exec(behind)?.[0];
+  const said = more ?? less;
+  return said === undefined || entity.kind !== "number"
+    ? undefined
+    : { text: `${entity.text}${said}`, sign: more === undefined ? "≤" : "≥", entity, unit: entity.unit?.text };
+}
+
+/** "older than 2019" is made before that year. */
+const AGE: Readonly<Record<string, ComparisonSign>> = {
+  older: "<",
+  earlier: "<",
+  newer: ">",
+  younger: ">",
+  later: ">",
+};
+
 /** The comparisons of a prompt. */
-export const comparisonsIn = oncePerPrompt((prompt): Comparison[] =>
-  prompt.entities.flatMap((entity) => {
+export const comparisonsIn = oncePerPrompt((prompt): Comparison[] => {
+  const all = prompt.entities.flatMap((entity) => {
     if (entity.kind !== "number" && entity.kind !== "date") return [];
+    const around = comparisonAround(entity, prompt);
+    if (around) return [around];
     const before = textBefore(prompt, entity.start);
     const found = BEFORE.exec(before);
     const words = found?.[2];
@@ -49,10 +113,35 @@ export const comparisonsIn = oncePerPrompt((prompt): Comparison[] =>
     if (!found || words === undefined || (/^\w+er$/i.test(words) && !isKnown(words))) return [];
     const negated = /^(?:not|no|never)\s|n['’]t\s/i.test(found[0]);
     const [, sign, other] = SIGNS.find(([pattern]) => pattern.test(words.trim())) ?? [];
+    const text = `${found[0]}${entity.text}`.trim();
+    const isYear = entity.kind === "number" && /^[12]\d{3}$/.test(entity.text) && entity.unit === undefined;
+    const aged =
+      AGE[
+        words
+          .trim()
+          .replace(/\s+than$/i, "")
+          .toLowerCase()
+      ];
+    if (aged !== undefined && isYear) return [{ text, sign: negated ? undefined : aged, entity, isYear }];
     const age = /^older|^younger/i.test(words) && entity.kind === "date";
-    return [{ text: `${found[0]}${entity.text}`.trim(), sign: age ? undefined : negated ? other : sign, entity }];
-  }),
-);
+    return [{ text, sign: age ? undefined : negated ? other : sign, entity, unit: entity.unit?.text }];
+  });
+  return all.map((one, at): Comparison => {
+    const [before, after] = [all[at - 1], all[at + 1]];
+    const isJoined = (first: Comparison | undefined, second: Comparison | undefined): boolean =>
+      first !== undefined &&
+      second !== undefined &&
+      first.text !== second.text &&
+      areAlternatives(first, second, prompt);
+    return isJoined(before, one) || isJoined(one, after) ? { ...one, isAlternative: true } : one;
+  });
+});
+
+/** Whether either comparison will do: "under 5 or over 100". */
+function areAlternatives(first: Comparison, second: Comparison, { text }: PromptText): boolean {
+  const between = text.slice(first.entity.end, second.entity.start);
+  return /^\s*(?:\p{L}+\s*)?,?\s*or\b/iu.test(between);
+}
 
 const isKnown = (words: string): boolean => new RegExp(`^(?:${UP}|${DOWN})$`, "i").test(words);
 
@@ -60,10 +149,22 @@ const UNIT =
   /^\s(seconds?|minutes?|hours?|days?|weeks?|months?|years?|km|kilomet\w+|miles?|met(?:er|re)s?|cm|feet|inch(?:es)?|kg|kilo\w*|grams?|pounds|lbs?|lit(?:er|re)s?|mb|gb)\b/i;
 
 /** Whether a number is in a unit that `about` does not name: "longer than 2 hours" of a length that may be in minutes. */
-export function isOtherUnit(about: string, { end, unit: own }: Entity, { text }: PromptText): boolean {
-  const unit = (UNIT.exec(text.slice(end))?.[1] ?? own?.text)?.toLowerCase();
+export function isOtherUnit(about: string, entity: Entity, prompt: PromptText): boolean {
+  const shared = comparisonOf(entity, prompt)?.unit;
+  const unit = (UNIT.exec(prompt.text.slice(entity.end))?.[1] ?? entity.unit?.text ?? shared)?.toLowerCase();
   if (unit === undefined || (/^years?$/.test(unit) && /age/i.test(about))) return false;
+  const written = SYMBOLS.find(([symbol, name]) => unit === symbol || unit.startsWith(name));
   return !words(about).some(
-    (word) => word.length > 1 && !/^(?:min|max)$/.test(word) && unit.startsWith(word.replace(/s$/, "")),
+    (word) =>
+      written?.[0] === word ||
+      (word.length > 1 && !/^(?:min|max)$/.test(word) && unit.startsWith(word.replace(/s$/, ""))),
   );
 }
+
+/** Units that fields are called by in short. */
+const SYMBOLS: readonly [symbol: string, name: string][] = [
+  ["km", "kilomet"],
+  ["kg", "kilo"],
+  ["cm", "centimet"],
+  ["lbs", "pound"],
+];
