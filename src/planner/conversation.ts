@@ -5,10 +5,12 @@ import type { Message, ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import { displayedRows } from "./answer/list.js";
+import { renderAnswer } from "./answer/render.js";
 import { type ResultContent, readResultText } from "./answer/rows.js";
 import { fromMeta, type Goal } from "./goal.js";
 import type { Today } from "./prompt/entities.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
 import { collectionOf } from "./resource-noun.js";
 import { pathNames } from "./slots/slot.js";
 
@@ -93,10 +95,12 @@ export function referredRecord(
     if (isError || !other || collectionOf(other) !== collection) continue;
     if (other.verb === "delete") return undefined;
     const whole = readResultText(text);
+    const context = { prompt: readPrompt(goal?.prompt ?? "", today), lookupPhrase: goal?.phrase ?? "" };
+    const answered = { tool: other, args: call.arguments, text, isError };
+    // Of records that were kept back none is referred to.
+    if (renderAnswer(answered, { ...context, request: readRequest(context.prompt) }).offers) return undefined;
     // The list may have been narrowed or sorted for the answer: "the second one" is the second that was displayed.
-    const rows =
-      whole.rows &&
-      displayedRows(whole.rows, { tool: other, args: call.arguments }, readPrompt(goal?.prompt ?? "", today)).rows;
+    const rows = whole.rows && displayedRows(whole.rows, { tool: other, args: call.arguments }, context.prompt).rows;
     const result = rows ? { ...whole, rows } : whole;
     const word = /\b(first|second|third|fourth|fifth|last)\b/i.exec(conversation.prompt)?.[1]?.toLowerCase();
     const record =

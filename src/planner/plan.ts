@@ -19,6 +19,7 @@ import { withCompounds } from "./compound-nouns.js";
 import { lastCollection, referredRecord, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
 import { answerQuestion } from "./follow-up.js";
+import { followUp } from "./follow-up-read.js";
 import { openJoin } from "./join.js";
 import { lookUp } from "./lookup.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
@@ -62,7 +63,11 @@ function nextStep(situation: Situation): Step {
   const undo = undoStep(conversation.prompt, situation.tools);
   if (undo) return undo;
   const answer = question && answerQuestion(question, situation);
-  return answer ?? stepInScope(situation);
+  if (answer) return answer;
+  const further = followUp(situation);
+  if (further && "step" in further) return further.step;
+  // The whole prompt is kept with the step, so that a further one goes on from there.
+  return stepInScope(further ? { ...situation, conversation: { ...conversation, prompt: further.prompt } } : situation);
 }
 
 /** Whether a step changes something, now or in the end. */

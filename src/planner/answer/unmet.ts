@@ -22,6 +22,10 @@ const PAGING =
 /** Whether the target sorts. */
 export const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
 
+/** "which drivers are active and which vehicles are free". */
+const SECOND_QUESTION =
+  /(?<=^\s*(?:what|which|who|how many|how much|where|when)\b.*)\band (?:which|what|who|how many|how much|where|when)\b/i;
+
 /** What a list leaves open. */
 interface Unmet {
   /** Sentences that say so; empty where nothing is open. */
@@ -62,10 +66,13 @@ export function unmetBy(
   const part = only
     ? `This is only for ${quoted(only.sent, "and")}: ask for ${quoted(only.left, "and")} by itself.\n\n`
     : "";
+  const more = SECOND_QUESTION.exec(prompt.text)?.[0];
+  const second =
+    more === undefined ? "" : `I answer one question a prompt: ask for what is behind "${more}" by itself.\n\n`;
   const isNarrowed =
     narrowed.conditions.length > 0 || narrowed.understood.length > 0 || isFiltered(args) || lookupPhrase !== "";
   return {
-    note: part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
+    note: second + part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
     isNoAnswer:
       open.some((text) => !words.includes(text)) || unsorted !== undefined || (open.length > 0 && !isNarrowed),
   };

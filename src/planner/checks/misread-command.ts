@@ -16,7 +16,8 @@ const READS =
 
 /** What a tool says of itself. */
 function known(tool: Tool): ReadonlySet<string> {
-  return new Set([ownName(tool), tool.transport.path ?? "", tool.description].flatMap((one) => terms(one)));
+  const [first = ""] = terms(tool.description);
+  return new Set([first, ...terms(ownName(tool)), ...terms(tool.transport.path ?? "")]);
 }
 
 /** What follows the key of a record where a prompt tells something about it: "trip 71 finished", "course 3 moves to room 2". */

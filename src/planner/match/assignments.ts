@@ -7,7 +7,7 @@ import type { Entity } from "../prompt/entities.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { normalise } from "../slots/normalise.js";
-import { KEY_NAME, keysOf, type Slot } from "../slots/slot.js";
+import { ID_LIKE, KEY_NAME, keysOf, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { type Assignment, FORMS } from "./assignment.js";
 import { isUnsure } from "./change-values.js";
@@ -184,6 +184,10 @@ function isUnplacedKey(
   { tool, prompt }: PlacementContext,
 ): boolean {
   const reads = tool.safety === "read_only" && tool.transport.path !== undefined;
+  // "at the Airport depot" gives a name, and no key.
+  const isByName = !slot.required && slot.type !== "array" && ID_LIKE.test(slot.name) && !slot.name.endsWith("name");
+  if (reads && isByName && entity.kind === "name" && !/\d/.test(entity.text))
+    return !KEY_SIGN.test(textBefore(prompt, entity.start));
   if (!reads || !/^(?:number|id)$/.test(entity.kind) || entity.sign === "#") return false;
   if (placement === "foreign") return true;
   const isFilter = !slot.required && KEY_NAME.test(slot.name);

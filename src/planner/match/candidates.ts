@@ -3,7 +3,7 @@
 import type { Tool } from "../../domain/tool.js";
 import { isPlural } from "../../lib/plural.js";
 import { addSignals, type Signal } from "../../lib/score.js";
-import { stem } from "../../tools/search/terms.js";
+import { stem, words } from "../../tools/search/terms.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
 import { isKeyOfNoun } from "../prompt/key-nouns.js";
 import type { PromptText } from "../prompt/prompt.js";
@@ -122,13 +122,37 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
 }
 
 /** What counts only beside the other candidates. */
-const COMPARED: readonly Signal<{ tool: Tool; context: PromptContext }>[] = [
+const COMPARED: readonly Signal<{ tool: Tool; context: PromptContext; asked: string | undefined }>[] = [
   {
     signal: ({ tool, context }) => tool.verb === "list" && !mentionsNoun(tool, context.prompt),
     weight: -0.3,
     why: 'the prompt mentions the records of another tool: "orders over 100" are no products',
   },
+  {
+    signal: ({ tool, asked }) =>
+      tool.verb === "list" && tool.transport.path !== undefined && asked !== undefined && !isListOf(tool, asked),
+    weight: -0.3,
+    why: 'other records are asked for: "shows with more than 300 subscribers" are no subscribers',
+  },
 ];
+
+/** Whether a list has the records of this noun. */
+const isListOf = (tool: Tool, term: string): boolean =>
+  stem(resourceNoun(tool)) === term ||
+  words(tool.transport.path ?? "")
+    .map(stem)
+    .includes(term);
+
+const LEADS = /^(?:all|the|my|our|any|every|please|show|list|get|find|give|me|us|which|what|display|see)$/;
+
+/** The noun that a prompt begins with, behind a verb of reading or a question word, where there is a list of those. */
+function askedNoun(tools: readonly Tool[], { tokens }: PromptText): string | undefined {
+  const first = tokens.find(({ word }) => !LEADS.test(word));
+  const before = first && tokens[tokens.indexOf(first) - 1];
+  if (!first || (!isPlural(first.word) && !/^(?:which|what)$/.test(before?.word ?? ""))) return undefined;
+  const lists = tools.filter(({ verb, transport }) => verb === "list" && transport.path !== undefined);
+  return lists.some((tool) => stem(resourceNoun(tool)) === first.term) ? first.term : undefined;
+}
 
 /** Beside a list of what belongs to a record, such as the bookings of guest 7. */
 const PARTS: readonly Signal<Tool>[] = [
@@ -190,8 +214,9 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
   const meant = judged
     .filter((one) => !(described && one.tool.safety !== "read_only"))
     .filter((one) => !one.stateCommanded || !commanded.includes(one.tool.resource));
+  const asked = askedNoun(tools, context.prompt);
   if (meant.some(({ tool }) => mentionsNoun(tool, context.prompt)))
-    for (const one of meant) one.score = addSignals(one.score, COMPARED, { tool: one.tool, context });
+    for (const one of meant) one.score = addSignals(one.score, COMPARED, { tool: one.tool, context, asked });
   const lists = meant.filter((one) => listsPart(one, context.prompt));
   for (const one of meant)
     if (lists.some(({ filled }) => [...filled.used].some((key) => one.filled.used.has(key))))

@@ -138,9 +138,9 @@ export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hint
     const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);
     score = Math.max(score, unit ? UNIT_HINT : HINT * nearness(hints, left.slice(0, 3), right.slice(0, 2)));
   }
-  const sign = comparisonOf(entity, prompt)?.sign;
-  // Whatever the words of a comparison, only its direction speaks for a bound.
-  const before = sign === undefined ? (left[0]?.word ?? "") : BOUNDS[sign];
+  const { sign, isSpan } = comparisonOf(entity, prompt) ?? {};
+  // Whatever the words of a comparison, only its direction speaks for a bound; those of a span speak for themselves.
+  const before = sign === undefined || isSpan ? (left[0]?.word ?? "") : BOUNDS[sign];
   const traits = traitsOf(slot);
   score = addSignals(score, traits.prepositions, before);
   score = addSignals(score, SIGNALS, { slot, entity, traits, before, left });

@@ -20,7 +20,8 @@ function follows(second: Entity, first: Entity, prompt: PromptText): boolean {
 export const joinedWith = oncePerEntity((prompt, entity): readonly Entity[] => {
   if (!/^(?:number|id|name|quoted)$/.test(entity.kind)) return [entity];
   const all = prompt.entities;
-  let first = all.indexOf(entity);
+  // A value may be offered in another form, such as the code of a country.
+  let first = all.findIndex((one) => one === entity || (one.start === entity.start && one.end === entity.end));
   let last = first;
   const isNext = (at: number): boolean => {
     const [one, other] = [all[at], all[at + 1]];

@@ -1,0 +1,122 @@
+// A prompt that goes on with what was read before it: "and 108?", "only the unpaid ones", "which of them is the biggest", "the second
+// one". It is read as the whole prompt that it stands for, or answered with the record that it picks. Reads only.
+
+import type { Tool } from "../domain/tool.js";
+import { recordText } from "./answer/markdown.js";
+import { idOf } from "./answer/rows.js";
+import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
+import type { Entity } from "./prompt/entities.js";
+import { orderIn } from "./prompt/order.js";
+import { type PromptText, readPrompt } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
+import { SUPERLATIVES } from "./prompt/superlatives.js";
+import { collectionOf } from "./resource-noun.js";
+import { pathNames, slotsOf } from "./slots/slot.js";
+import { toSlotValue } from "./slots/slot-value.js";
+import { commit, type Step, textStep } from "./step.js";
+
+/** A prompt of more words stands for itself. */
+const MAX_WORDS = 12;
+
+const ANOTHER = /^\s*(?:and|or|also|now|then|what about|how about|and what about|same for|the same for)\b\s*/i;
+const ONLY = /^\s*(?:and\s+)?(?:now\s+)?(?:show\s+)?(?:me\s+)?(?:only|just)\s+(?:show\s+(?:me\s+)?)?/i;
+const OF_THEM =
+  /^\s*(?:and\s+)?(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these|the(?:se|m))\s*/i;
+const PRONOUN =
+  /^(?:the|those|these|ones?)\s+(?:ones?\s+)?(?:that\s+are\s+|which\s+are\s+|that\s+|which\s+|who\s+(?:are\s+)?)?/i;
+const ONES = /\s+ones?\s*[?.!]*\s*$/i;
+const SUPERLATIVE = new RegExp(`^\\s*(?:and\\s+)?(?:the\\s+)?(?:${SUPERLATIVES})(?:\\s+one)?\\s*[?.!]*\\s*$`, "i");
+const ORDINAL =
+  /^\s*(?:and\s+)?(?:show\s+(?:me\s+)?|open\s+)?(?:the\s+)?(?:first|second|third|fourth|fifth|last)(?:\s+one)?(?:\s+(?:of|in|from)\s+(?:them|those|these|the list))?\s*[?.!]*\s*$/i;
+
+/** The last read of the conversation with the prompt that it was made for. */
+function lastRead({ conversation, tools }: Situation): { tool: Tool; last: CompletedCall; base: string } | undefined {
+  const last = conversation.before.at(-1);
+  const tool = tools.find(({ name }) => name === last?.call.name);
+  const base = last?.goal?.prompt;
+  if (!last || !tool || base === undefined || last.isError || tool.safety !== "read_only") return undefined;
+  return tool.verb === "list" || tool.verb === "get" ? { tool, last, base } : undefined;
+}
+
+const KEY = /^(?:number|id)$/;
+
+/** The prompt with its only key, or its only name, in place of that of the earlier one: "and 108?" behind "dog 107". */
+function withOther(base: PromptText, { text, entities, tokens }: PromptText): string | undefined {
+  const [entity, ...others] = entities;
+  if (!entity || others.length > 0) return undefined;
+  const isSame = ({ kind }: Entity): boolean => kind === entity.kind || (KEY.test(kind) && KEY.test(entity.kind));
+  const known = base.entities.filter(isSame);
+  const [place] = known;
+  // "and dog 108?" may repeat the noun of the earlier prompt, and nothing else.
+  const rest = tokens.filter(({ start }) => start < entity.start || start >= entity.end);
+  const isOwn = (term: string): boolean =>
+    base.terms.has(term) || /^(?:and|or|also|now|then|what|how|about|same|for|the|of|with|in|from|at)$/.test(term);
+  if (!place || known.length !== 1 || !rest.every(({ term }) => isOwn(term))) return undefined;
+  const said = text.slice(entity.start, entity.end);
+  return base.text.slice(0, place.start) + said + base.text.slice(place.end);
+}
+
+/** A prompt with a further condition behind it. */
+function withCondition(base: string, condition: string): string {
+  return `${base.replace(/[\s?.!]+$/, "")} ${condition.replace(/[\s?.!]+$/, "")}`;
+}
+
+/** The whole prompt that a short one stands for; undefined where it stands for itself. */
+function wholePrompt(
+  prompt: PromptText,
+  { tool, base }: { tool: Tool; base: string },
+  { today }: Situation,
+): string | undefined {
+  const { text } = prompt;
+  const earlier = readPrompt(base, today);
+  if (tool.verb === "list") {
+    if (SUPERLATIVE.test(text)) {
+      const said = text.replace(/^\s*(?:and\s+)?(?:the\s+)?|(?:\s+one)?\s*[?.!]*\s*$/gi, "");
+      const order = orderIn(earlier);
+      return order ? earlier.text.replace(order.text, said) : withCondition(base, said);
+    }
+    if (ONLY.test(text) && !ORDINAL.test(text.replace(ONLY, "")))
+      return withCondition(base, text.replace(ONLY, "").replace(PRONOUN, "").replace(ONES, ""));
+    const [lead, ask = ""] = OF_THEM.exec(text) ?? [];
+    if (lead !== undefined) {
+      const rest = withCondition(base, text.slice(lead.length).replace(/^(?:are|have)\s+/i, ""));
+      return /^how many/i.test(ask) ? `${rest}, how many` : rest;
+    }
+  }
+  return ANOTHER.test(text) ? withOther(earlier, prompt) : undefined;
+}
+
+/** The record that "the second one" picks from the list shown before. */
+function pickedRecord({ tool }: { tool: Tool }, situation: Situation): Step | undefined {
+  const collection = collectionOf(tool);
+  const picked = tool.verb === "list" ? referredRecord(collection, situation) : undefined;
+  if (!picked) return undefined;
+  const { record } = picked;
+  const reader = situation.tools.find(
+    (other) =>
+      other.verb === "get" &&
+      other.safety === "read_only" &&
+      collectionOf(other) === collection &&
+      pathNames(other).size === 1,
+  );
+  const slot = reader && slotsOf(reader).find(({ name }) => pathNames(reader).has(name));
+  const key = slot && toSlotValue(slot, idOf(record, slot.name) ?? null);
+  if (!reader || !slot || key === undefined || key === null) return textStep(recordText(record));
+  return commit(reader, { args: { [slot.name]: key }, prompt: situation.conversation.prompt }, situation.tools);
+}
+
+/** What a prompt stands for that goes on with an earlier read; undefined for any other. */
+export function followUp(situation: Situation): { prompt: string } | { step: Step } | undefined {
+  const { conversation, today } = situation;
+  const read = lastRead(situation);
+  const prompt = readPrompt(conversation.prompt, today);
+  if (!read || prompt.tokens.length > MAX_WORDS) return undefined;
+  const { commands, negated } = readRequest(prompt);
+  if (negated || commands.some(({ intents }) => intents.size > 0)) return undefined;
+  if (ORDINAL.test(prompt.text)) {
+    const step = pickedRecord(read, situation);
+    return step && { step };
+  }
+  const whole = wholePrompt(prompt, read, situation);
+  return whole === undefined ? undefined : { prompt: whole };
+}
