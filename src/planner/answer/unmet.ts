@@ -74,7 +74,10 @@ export function unmetBy(
   return {
     note: second + part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
     isNoAnswer:
-      open.some((text) => !words.includes(text)) || unsorted !== undefined || (open.length > 0 && !isNarrowed),
+      second !== "" ||
+      open.some((text) => !words.includes(text)) ||
+      unsorted !== undefined ||
+      (open.length > 0 && !isNarrowed),
   };
 }
 

@@ -45,6 +45,8 @@ function isNews({ text, tokens, entities }: PromptText, request: Request): boole
 function unknownCommand(prompt: PromptText, request: Request, tool: Tool): Token | undefined {
   const noun = resourceNoun(tool);
   const [command] = request.commands;
+  // What is wished for may come behind what is told.
+  if (/[.!?]\s+(?:\p{L}+\s+){0,3}(?:show|list|find|get|tell|give|search|look)\b/iu.test(prompt.text)) return undefined;
   const at = prompt.tokens.findIndex(({ term }) => term === command?.term);
   const token = prompt.tokens[at];
   if (

@@ -12,6 +12,7 @@ import { resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, pathNames, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { traitsOf } from "../slots/traits.js";
+import { clauseTexts } from "./clause-text.js";
 import { isNoValue } from "./labelled-words.js";
 import { wholeText } from "./whole-text.js";
 
@@ -216,7 +217,12 @@ export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptTex
     if (form !== "sign" && NO_TEXT.test(entity.text)) return [];
     return [{ slot, entity, from: form === "to" ? prompt.text.slice(0, at).search(/\s(?:to|as)\s+$/i) : label.start }];
   });
-  const quoted = [...quotedName(slots, tool, prompt), ...receiver(slots, tool, prompt)].filter(
+  const named = quotedName(slots, tool, prompt);
+  const clauses = clauseTexts(slots, tool, prompt).filter(
+    ({ entity }) =>
+      ![...all, ...named.map((one) => one.entity)].some(({ start }) => start >= entity.start && start < entity.end),
+  );
+  const quoted = [...named, ...receiver(slots, tool, prompt), ...clauses].filter(
     ({ slot, entity }) => !texts.some((one) => one.slot === slot || overlaps(one.entity, entity)),
   );
   return [...texts, ...quoted];

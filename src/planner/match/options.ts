@@ -95,9 +95,9 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
   // A subscriber is not "subscribed" by being called so.
   const every = outside.filter((token) => singularOf(token.word) !== noun && !dated.has(token));
   // The noun of a key is no option by itself: "dsl" in "dsl 50" is a part of one.
-  const said = every.filter((token) => !keyNouns(prompt).has(token));
-  const free = said.map(({ word }) => word);
-  const saidTerms = new Set(said.map(({ term }) => term));
+  const unkeyed = every.filter((token) => !keyNouns(prompt).has(token));
+  const free = unkeyed.map(({ word }) => word);
+  const saidTerms = new Set(unkeyed.map(({ term }) => term));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));
@@ -114,8 +114,19 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
     const isSaid = word.length > 3 ? saidTerms.has(term) : free.some((one) => one !== word && singularOf(one) === word);
     return isSaid && !own.has(term);
   });
-  const longest = hits.sort((a, b) => String(b).length - String(a).length)[0];
-  const rivals = hits.filter((hit) => !String(longest).toLowerCase().includes(String(hit).toLowerCase()));
+  // "a new show of the category business" says "business", and no "news".
+  const exact = hits.filter((option) => {
+    const parts = words(String(option));
+    return every.some((_, i) =>
+      parts.every((part, j) => {
+        const word = every[i + j]?.word ?? "";
+        return word === part || singularOf(word) === part;
+      }),
+    );
+  });
+  const said = exact.length > 0 ? exact : hits;
+  const longest = said.sort((a, b) => String(b).length - String(a).length)[0];
+  const rivals = said.filter((hit) => !String(longest).toLowerCase().includes(String(hit).toLowerCase()));
   return rivals.length === 0 ? longest : undefined;
 }
 

@@ -28,11 +28,15 @@ const searched = oncePerPrompt(({ text }): { text: string; start: number } | und
 /** The slot and the text of a search, when the prompt searches and the tool lists records. */
 export function searchTextIn(prompt: PromptText, tool: Tool): { slot: Slot; text: string; start: number } | undefined {
   if (tool.safety !== "read_only" || pathNames(tool).size > 0) return undefined;
-  // A quoted text is the search text by itself.
-  if (prompt.entities.some(({ kind }) => kind === "quoted")) return undefined;
   const slot = slotsOf(tool).find(
     ({ name, type, path }) => path.length === 1 && type === "string" && SEARCH_SLOT.test(name),
   );
+  const quoted = prompt.entities.filter(({ kind }) => kind === "quoted");
+  const [only] = quoted;
+  // A quoted text is the search text by itself, where nothing else is wished for.
+  if (slot && only && prompt.entities.length === 1 && /^\s*(?:please\s+)?(?:search|look)\b/i.test(prompt.text))
+    return { slot, text: only.text, start: only.start };
+  if (quoted.length > 0) return undefined;
   const found = slot && searched(prompt);
   if (!slot || !found) return undefined;
   const { text, start } = found;

@@ -7,10 +7,13 @@ import { oncePerEntity, type PromptText, textBefore } from "./prompt.js";
 
 const JOINT = /^\s*(?:,|,?\s*(?:and|or|&))\s*(?:(?:the\s+)?(\p{L}+)\s+(?:#|no\.?\s*)?)?$/iu;
 
+/** Before numbers these begin a span. */
+const SPANS = /\b(?:between|from)\s+$/i;
+
 /** Whether one value follows another as its alternative, with the same noun or with none. */
 function follows(second: Entity, first: Entity, prompt: PromptText): boolean {
   const joint = JOINT.exec(prompt.text.slice(first.end, second.start));
-  if (!joint || second.kind !== first.kind || /\b(?:between|from)\s+$/i.test(textBefore(prompt, first.start)))
+  if (!joint || second.kind !== first.kind || (SPANS.test(textBefore(prompt, first.start)) && first.kind !== "name"))
     return false;
   const [, noun] = joint;
   return noun === undefined || stem(noun.toLowerCase()) === ownerOf(prompt, first).word?.term;

@@ -55,9 +55,18 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
+/** A text without a small letter is shouted: its words are no names. What has a digit or a dash in it stays as it is. */
+function unshouted(text: string): string {
+  if (/\p{Ll}/u.test(text) || !/\p{Lu}\p{Lu}+\s+\p{Lu}\p{Lu}+/u.test(text)) return text;
+  return text.replace(/(?<![\p{L}\p{N}_-])\p{Lu}+(?![\p{L}\p{N}_-])/gu, (word) => {
+    const small = word.toLowerCase();
+    return small.length === word.length ? small : word;
+  });
+}
+
 /** Reads the beginning of a prompt. */
 export function readPrompt(prompt: string, today: Today): PromptText {
-  const { text } = beginningOf(prompt);
+  const text = unshouted(beginningOf(prompt).text);
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));
   const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));

@@ -3,6 +3,7 @@
 import { isPlural } from "../../lib/plural.js";
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { stem } from "../../tools/search/terms.js";
+import { POLITE_IF } from "./negation.js";
 import type { PromptText, Token } from "./prompt.js";
 
 /** A prompt's request. */
@@ -84,10 +85,17 @@ const isCheckingIn = ({ word }: Token, next: Token | undefined): boolean =>
 
 const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
 
+/** Verbs that end as those who do something do. */
+const VERB_IN_ER =
+  /^(?:re|un)?(?:register|deliver|cover|member|consider|trigger|administer|order|enter|filter|alter|offer|render|answer|monitor|author|transfer|refer|prefer|defer|number)$|over$/;
+
 /** Whether a verb is in a form that commands; "closed issues" and "the deleted files" describe a state. */
 function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
   // In "orders of Ada", "order 5" and "book 2 is back" the first word is a noun, though it is also a verb.
   if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
+  // A "subscriber" does what the verb says, and is no command.
+  if (/(?:er|or)$/.test(token.word) && token.term.length < token.word.length && !VERB_IN_ER.test(token.word))
+    return false;
   // "open issues", "open urgent issues" are those that are open.
   const noun = next && !isPlural(next.word) && !/^(?:an?|the|new|another|\d.*)$/.test(next.word) ? after : next;
   if (token.word === "open" && noun !== undefined && isPlural(noun.word) && !/^\d/.test(after?.word ?? ""))
@@ -104,7 +112,7 @@ function withoutQuotes({ text, entities }: PromptText): string {
   let out = text;
   for (const { kind, start, end } of entities)
     if (kind === "quoted") out = out.slice(0, start) + " ".repeat(end - start) + out.slice(end);
-  return out;
+  return out.replace(POLITE_IF, (said) => " ".repeat(said.length));
 }
 
 /** "in post 3 delete …", "for post #3, delete …": where the place ends that a prompt may begin with, and its command begins. */

@@ -42,6 +42,11 @@ const CALLED: Readonly<Record<string, string>> = {
   made: "year",
   published: "year",
   due: "deadline",
+  starting: "start begin in arrival from open",
+  starts: "start begin in arrival from open",
+  beginning: "start begin in arrival from open",
+  ending: "end out departure until close",
+  ends: "end out departure until close",
 };
 const VERB =
   /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|written|taken|expires?|starts?|ends?)$/;

@@ -17,7 +17,7 @@ const BIRTHS = "born birth birthday age";
 /** The superlatives of amounts and times that are called by no field, and those of a measure. */
 const TABLE: readonly [words: string, descending: boolean, measures?: string][] = [
   ["cheapest|lowest|smallest", false],
-  ["most expensive|priciest|dearest|highest|largest|biggest|greatest", true],
+  ["most expensive|priciest|dearest|highest|largest|biggest", true],
   ["heaviest", true, WEIGHTS],
   ["lightest", false, WEIGHTS],
   ["longest", true, LENGTHS],
