@@ -51,7 +51,7 @@ export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidat
 
 /** "how do electric cars work?", "why are boats expensive?", "do dogs dream?", "the fastest car in the world". */
 const GENERAL =
-  /^\s*(?:so |and |but |ok(?:ay)?,? )?(?:how|why) (?:do|does|did|is|are|can|could|would|should|come)\b|^\s*(?:do|does|did) (?!(?:we|i|you|they|the|our|my|any)\b)\p{L}+ (?!have\b|has\b|own\b|exist\b)\p{L}+\s*\??\s*$|\b(?:in the (?:whole )?world|on earth)\b/iu;
+  /^\s*(?:so |and |but |ok(?:ay)?,? )?(?:how|why) (?:do|does|did|is|are|can|could|would|should|come)\b|^\s*(?:do|does|did) (?!(?:we|i|you|they|the|our|my|any)\b)\p{L}+ (?!have\b|has\b|own\b|exist\b)\p{L}+\s*\??\s*$|^\s*how (?:much|long|many \p{L}+) (?:does|would|will) it (?:cost|take)\b|\b(?:in the (?:whole )?world|on earth)\b/iu;
 
 /** Whether a prompt asks about things in general: it names no record, and no list of an application answers it. */
 export function isGeneralQuestion({ text, entities }: PromptText): boolean {

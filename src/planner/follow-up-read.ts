@@ -112,7 +112,8 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   const prompt = readPrompt(conversation.prompt, today);
   if (!read || prompt.tokens.length > MAX_WORDS) return undefined;
   const { commands, negated } = readRequest(prompt);
-  if (negated || commands.some(({ intents }) => intents.size > 0)) return undefined;
+  const rest = readRequest(readPrompt(prompt.text.replace(ONLY, ""), today)).commands;
+  if (negated || [...commands, ...rest].some(({ intents }) => intents.size > 0)) return undefined;
   if (ORDINAL.test(prompt.text)) {
     const step = pickedRecord(read, situation);
     return step && { step };

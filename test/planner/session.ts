@@ -81,3 +81,10 @@ export function createSession(
     throw new Error("the planner does not come to an end");
   };
 }
+
+/** The ids of the rows in the table of an answer. */
+export function idsIn(text: string): number[] {
+  const [head = "", , ...lines] = text.split("\n").filter((line) => line.startsWith("|"));
+  const at = head.split("|").findIndex((cell) => cell.trim() === "id");
+  return lines.map((line) => Number(line.split("|")[at]));
+}

@@ -12,13 +12,32 @@ import type { AnswerContext, AnsweredCall } from "./context.js";
 import { textsOfField } from "./narrowed.js";
 import { quoted } from "./sentences.js";
 
-/** The remark above a read; empty without one. `record` is what was read, unless that is a list. */
+/** Whether a prompt tells something about a record: "dog 3 bit a guest", and no "dog 3 owner". */
+function isTold({ text, tokens, entities }: PromptText, unknown: readonly string[]): boolean {
+  const key = entities.find(({ kind }) => kind === "number" || kind === "id");
+  const before = key ? tokens.filter(({ end }) => end <= key.start) : [];
+  const [next, after] = key ? tokens.filter(({ start }) => start >= key.end) : [];
+  const isBegun = before.filter(({ word }) => !/^(?:the|our|my)$/.test(word)).length === 1 && !/\?\s*$/.test(text);
+  return (
+    isBegun && next !== undefined && after !== undefined && unknown.some((word) => word.toLowerCase() === next.word)
+  );
+}
+
+/** A remark about a read. */
+interface Misread {
+  /** Empty where there is none. */
+  note: string;
+  /** The prompt wanted something else than to read it. */
+  isNoAnswer?: boolean;
+}
+
+/** The remark above a read. `record` is what was read, unless that is a list. */
 export function misreadNote(
   { tool, args }: AnsweredCall,
   { prompt, request, lookupPhrase }: AnswerContext,
   record?: JsonObject,
-): string {
-  if (tool.transport.path === undefined) return "";
+): Misread {
+  if (tool.transport.path === undefined) return { note: "" };
   const noun = resourceNoun(tool);
   // What the record was looked up by, or referred to by, is answered with it.
   const looked = new Set(words(lookupPhrase).map(stem));
@@ -27,13 +46,14 @@ export function misreadNote(
   );
   const [first] = request.commands;
   const isCommand = first?.intents.size === 0 && unknown.some((word) => stem(word.toLowerCase()) === first.term);
-  if (isCommand) return `I did not understand ${quoted(unknown, "and")}, and only looked: nothing was changed.\n\n`;
+  if (isCommand || isTold(prompt, unknown))
+    return { note: `I did not understand ${quoted(unknown, "and")}: nothing was changed.`, isNoAnswer: true };
   // "cheaper than room 3" wants others, not that one.
   const compared = record && COMPARED.exec(prompt.text)?.[0];
-  if (compared !== undefined) return `I could not narrow anything by "${compared}".\n\n`;
+  if (compared !== undefined) return { note: `I could not narrow anything by "${compared}".\n\n` };
   const span = record && !tool.transport.path.endsWith("}") ? openSpan(prompt, args) : undefined;
-  if (span !== undefined) return `I could not narrow this by "${span}".\n\n`;
-  return unknown.length > 0 ? `I found nothing about ${quoted(unknown, "or")} in this ${noun}.\n\n` : "";
+  if (span !== undefined) return { note: `I could not narrow this by "${span}".\n\n` };
+  return { note: unknown.length > 0 ? `I found nothing about ${quoted(unknown, "or")} in this ${noun}.\n\n` : "" };
 }
 
 /** A span of time that is no day: "since last month". */

@@ -1,7 +1,7 @@
 // Putting the records of a list in the order a prompt asks for, and keeping as many as it asks for.
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import { pluralOf } from "../../lib/plural.js";
+import { pluralOf, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
@@ -56,7 +56,8 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
   if (field === undefined) return;
   sortBy(out, field, order.descending);
   if (count !== undefined) out.rows = out.rows.slice(0, count);
-  else if (isOneWanted(order, prompt, noun)) out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);
+  else if (isOneWanted(order, { prompt, noun, rows: out.rows }))
+    out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);
   if (order.field === undefined) out.conditions.push(`${order.text} by ${field} first`);
   else out.understood.push(order.text);
   out.understood.push(...(order.measures ?? []));
@@ -68,7 +69,8 @@ function timeFields(rows: readonly JsonObject[]): string[] {
   const isDay = (value: JsonValue | undefined): boolean =>
     typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value);
   const isYear = (key: string, value: JsonValue | undefined): boolean =>
-    typeof value === "number" && words(key).some((word) => word === "year" || BIRTH.test(word));
+    typeof value === "number" &&
+    words(key).some((word) => /^(?:year|built|made|founded|established)$/.test(word) || BIRTH.test(word));
   return fieldNamesOf(rows).filter((key) => {
     const held = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
     return held.length > 0 && held.every((value) => isDay(value) || isYear(key, value));
@@ -100,9 +102,14 @@ function superlativeField(rows: readonly JsonObject[], order: Order, prompt: Pro
 }
 
 /** Whether a superlative means one record: "the newest member", "which of them is the biggest". */
-function isOneWanted({ text }: Order, prompt: PromptText, noun: string): boolean {
-  if (/\bsort|\border|\bfirst\b|\bfrom\b/i.test(prompt.text)) return false;
+function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "prompt" | "noun" | "rows">): boolean {
+  const fieldNames = fieldNamesOf(rows).map((name) => name.toLowerCase());
+  if (/\b(?:sort|order)(?:ed)? by\b|\bin order\b|\bfirst\b|\bfrom (?:the )?\p{L}+(?:est)? to\b/iu.test(prompt.text))
+    return false;
   const own = noun.split(" ").at(-1) ?? noun;
+  const next = new RegExp(`\\bthe ${text.replace(/^the /i, "")} (\\p{L}+)`, "iu").exec(prompt.text)?.[1]?.toLowerCase();
+  if (next !== undefined && singularOf(next) !== next) return false;
+  if (next !== undefined && next !== "one" && !fieldNames.includes(next)) return true;
   const isPlural = prompt.tokens.some(({ word }) => word === pluralOf(own) && word !== own);
   const is = new RegExp(`\\b(?:is|was|has|['’]s)\\s+(?:the\\s+)?${text.replace(/^the /i, "")}`, "i");
   return is.test(prompt.text) || (!isPlural && prompt.tokens.some(({ word }) => word === own));
@@ -114,7 +121,7 @@ export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): voi
   if (!order) return;
   if (!isSorted) byOrder(out, order, by);
   else {
-    const count = order.count ?? (order.asListed || !isOneWanted(order, by.prompt, by.noun) ? undefined : 1);
+    const count = order.count ?? (order.asListed || !isOneWanted(order, by) ? undefined : 1);
     if (count !== undefined) out.rows = out.rows.slice(0, count);
   }
 }

@@ -34,6 +34,23 @@ function adjectivesIn({ tokens, text }: PromptText, keys: readonly string[], nou
   });
 }
 
+/** The words right behind the name of a field: "of make nissan", "language de". */
+function labelledIn({ tokens, text }: PromptText, keys: readonly string[]): (Name & { key: string })[] {
+  return tokens.flatMap(({ term, end }, at) => {
+    const next = tokens[at + 1];
+    const key = keys.find((one) => stem(one.toLowerCase()) === term);
+    if (
+      key === undefined ||
+      !next ||
+      isStopWord(next.word) ||
+      !/^\p{L}/u.test(next.word) ||
+      !/^\s(?:is\s|=\s?)?$/.test(text.slice(end, next.start))
+    )
+      return [];
+    return [{ text: text.slice(next.start, next.end), start: next.start, of: [next.word], key }];
+  });
+}
+
 /** The names of a prompt, each with those it is named together with. */
 function namesIn(prompt: PromptText): Name[] {
   const given = prompt.entities.flatMap((entity): Name[] => {
@@ -82,7 +99,13 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
     ({ text, start }) =>
       !isKnown(text) && !named.some((one) => start >= one.start && start < one.start + one.text.length),
   );
-  for (const name of [...named, ...adjectives]) {
+  const labelled = labelledIn(prompt, keys).filter(
+    ({ text, start, key }) =>
+      !isKnown(text.toLowerCase()) &&
+      !named.some((one) => start >= one.start && start < one.start + one.text.length) &&
+      rows.some((row) => textsOfField(row[key]).includes(text.toLowerCase())),
+  );
+  for (const name of [...named, ...adjectives, ...labelled]) {
     const key = keyOf(name);
     if (key === undefined) continue;
     const { text, start, of } = name;

@@ -8,6 +8,7 @@ import { isInside } from "../prompt/entities.js";
 import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
+import { measuresOf } from "../prompt/superlatives.js";
 import { sideOf } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByPart, narrowByPresence } from "./narrow-fields.js";
@@ -39,12 +40,18 @@ function isBoundSent(args: JsonValue | undefined, { sign, entity }: Comparison):
 /** The field that a comparison is about; undefined where that is not clear. */
 function boundField(
   rows: readonly JsonObject[],
-  { entity, unit, isYear }: Comparison,
+  { text, entity, unit, isYear }: Comparison,
   prompt: PromptText,
 ): string | undefined {
   if (isYear) {
     const years = numericFields(rows).filter((key) => /year|born|built|made/i.test(key));
     return years.length === 1 ? years[0] : undefined;
+  }
+  const measures = measuresOf(text);
+  if (measures.length > 0) {
+    const measured = numericFields(rows).filter((key) => words(key).some((word) => measures.includes(word)));
+    const [only] = measured;
+    return measured.length === 1 && only !== undefined && !isOtherUnit(only, entity, prompt) ? only : undefined;
   }
   const field = amountField(rows, prompt, unit);
   return field !== undefined && !isOtherUnit(field, entity, prompt) ? field : undefined;

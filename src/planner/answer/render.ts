@@ -53,7 +53,7 @@ export function renderAnswer(answered: AnsweredCall, context: AnswerContext): An
   if (answered.isError || answered.tool.safety !== "read_only" || !rows)
     return { text: renderRecord(answered, context) };
   const list = listText({ rows, ...result }, rows, { ...answered, ...context });
-  return { ...list, text: `${misreadNote(answered, context)}${list.text}` };
+  return { ...list, text: `${misreadNote(answered, context).note}${list.text}` };
 }
 
 /** The answer to a call that gave no list. */
@@ -69,7 +69,9 @@ function renderRecord(answered: AnsweredCall, context: AnswerContext): string {
     if (typeof count === "number" || typeof count === "bigint") return `${amount(Number(count), resourceNoun(tool))}.`;
     const left = leftOut(context.prompt, args);
     const note = left.length > 0 ? `This leaves out ${quoted(left, "and")}: ask for one at a time.\n\n` : "";
-    const above = `${note}${misreadNote(answered, context, value)}`;
+    const misread = misreadNote(answered, context, value);
+    if (misread.isNoAnswer) return misread.note;
+    const above = `${note}${misread.note}`;
     return recordText(value) ? `${above}${recordText(value)}` : "The answer is empty.";
   }
   if (!Array.isArray(value)) return brief(value).slice(0, MAX_TEXT) || "Done; the answer is empty.";

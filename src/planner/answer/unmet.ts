@@ -75,10 +75,20 @@ export function unmetBy(
     note: second + part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
     isNoAnswer:
       second !== "" ||
-      open.some((text) => !words.includes(text)) ||
+      open.some((text) => !words.includes(text) || isCondition(text, prompt)) ||
       unsorted !== undefined ||
       (open.length > 0 && !isNarrowed),
   };
+}
+
+/** Whether a word says what the records are: "that are still open". Another may be chatter. */
+function isCondition(text: string, { tokens }: PromptText): boolean {
+  if (/^\p{Lu}/u.test(text)) return false;
+  const at = tokens.findIndex(({ word }) => word === text.toLowerCase());
+  const before = tokens
+    .slice(0, Math.max(0, at))
+    .findLast(({ word }) => !/^(?:still|already|currently|not|now|all)$/.test(word));
+  return /^(?:is|are|was|were|be|been)$/.test(before?.word ?? "");
 }
 
 /** Whether a call leaves records out. */

@@ -85,7 +85,12 @@ export function uncoveredEntities(candidate: Candidate, prompt: PromptText): Ent
     if (kind === "number" && used.some((one) => one.kind === "number" && isJoined(one, entity, prompt))) return true;
     const inFree = free.includes(text) && free !== text && /\p{L}/u.test(free);
     if (kind === "name")
-      return !inFree && !BEGINS.test(textBefore(prompt, start)) && !terms(text).every((term) => own.has(term));
+      // A code such as "AT" is no stop word.
+      return (
+        !inFree &&
+        !BEGINS.test(textBefore(prompt, start)) &&
+        (terms(text).length === 0 || !terms(text).every((term) => own.has(term)))
+      );
     return !(inFree && (kind === "number" || kind === "date" || kind === "time"));
   });
 }

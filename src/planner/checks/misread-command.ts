@@ -22,7 +22,7 @@ function known(tool: Tool): ReadonlySet<string> {
 
 /** What follows the key of a record where a prompt tells something about it: "trip 71 finished", "course 3 moves to room 2". */
 const NEWS =
-  /^['’]?\s+(?:just\s+|also\s+)?(?:is|was|are|were|has|had|needs?|wants?|gets?|got|moves?|goes|went|will|should|must|no\s+longer|lost|said|\p{L}+ed)\b/iu;
+  /^['’]?\s+(?:just\s+|also\s+)?(?:is|was|are|were|has|had|needs?|wants?|gets?|got|moves?|goes|went|will|should|must|no\s+longer|lost|left|quit|came|broke|became|began|died|sold|bought|said|\p{L}+ed)\b/iu;
 /** So do these anywhere. */
 const CHANGED = /\b(?:no longer(?! than)|any ?more|instead)\b/i;
 
@@ -88,9 +88,22 @@ function isUnheard({ tokens }: PromptText, { commands }: Request): boolean {
   );
 }
 
+/** Verbs that ask for a change whatever stands behind them. */
+const CHANGES =
+  /^(?:delete|remove|drop|destroy|erase|set|change|update|edit|modify|rename|add|create|insert|cancel|assign|move|approve|reject|archive|activate|deactivate|enable|disable)$/;
+
+/** The verb of a change that a prompt begins with, and no tool makes. */
+function orphanCommand({ tokens }: PromptText, { commands, reads }: Request): string | undefined {
+  const [first] = commands;
+  const token = first && tokens.find(({ term }) => term === first.term);
+  return token && !reads && CHANGES.test(token.word) ? token.word : undefined;
+}
+
 /** Why a read would not be what a prompt wants; undefined where it may be. */
 export function misreadCommand(prompt: PromptText, request: Request, tool: Tool): string | undefined {
   if (tool.transport.path === undefined) return undefined;
+  const orphan = orphanCommand(prompt, request);
+  if (orphan !== undefined) return `I know of nothing here that can "${orphan}" that`;
   const command = unknownCommand(prompt, request, tool);
   if (command) return `I did not understand "${prompt.text.slice(command.start, command.end)}"`;
   if (isNews(prompt, request) || isUnheard(prompt, request)) return "I did not understand what is to be done";

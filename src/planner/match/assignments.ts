@@ -48,6 +48,10 @@ export function isTopic(entity: Entity, tool: Tool): boolean {
   return terms(entity.text).every((term) => own.has(term));
 }
 
+/** Whether a number would be the key of a new row of a table without being called so: the database gives it one. */
+const isOwnNewKey = (slot: Slot, entity: Entity, { tool, prompt }: PlacementContext): boolean =>
+  tool.verb === "create" && !slot.required && isOwnId(slot, tool) && !KEY_SIGN.test(textBefore(prompt, entity.start));
+
 /** Whether a slot filters a table's list by the key of its own rows. */
 const isOwnId = ({ name }: Slot, { transport }: Tool): boolean => transport.key?.includes(name) === true;
 
@@ -77,6 +81,7 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
     for (const entity of prompt.entities) {
       if (toSlotValue(slot, normalise(slot, entity)) === undefined) continue;
       if ((keys.has(slot) || isOwnId(slot, tool)) && cannotBeKey(slot, entity, { tool, prompt })) continue;
+      if (isOwnNewKey(slot, entity, { tool, prompt })) continue;
       if (country && slot !== country && entity.kind === "name" && countryCode(entity.text)) continue;
       if (isPartOfName(slot, entity, prompt)) continue;
       if (tool.safety !== "read_only" && isUnsure(slot, entity, { tool, prompt })) continue;

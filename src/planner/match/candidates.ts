@@ -130,7 +130,10 @@ const COMPARED: readonly Signal<{ tool: Tool; context: PromptContext; asked: str
   },
   {
     signal: ({ tool, asked }) =>
-      tool.verb === "list" && tool.transport.path !== undefined && asked !== undefined && !isListOf(tool, asked),
+      /^(?:list|get)$/.test(tool.verb) &&
+      tool.transport.path !== undefined &&
+      asked !== undefined &&
+      !isListOf(tool, asked),
     weight: -0.3,
     why: 'other records are asked for: "shows with more than 300 subscribers" are no subscribers',
   },

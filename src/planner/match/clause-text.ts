@@ -17,8 +17,7 @@ interface ClauseText {
 
 /** Names of fields that say why, or what is to be known besides. */
 const REASON = /(?:^|_)(?:reason|cause|explanation|justification|note|notes|comment|remark|remarks|message|memo)$/i;
-const BECAUSE = /[\s,]+(?:because(?! of\b)|because of|due to|as|since)\s+(?=\S)/gi;
-const CERTAINLY = /because|due to/i;
+const BECAUSE = /[\s,]+because\s+(?:of\s+)?(?=\S)/gi;
 const COLON = /:\s+(?=\S)/g;
 /** Where a reason ends and something else is wished for. */
 const MORE =
@@ -43,7 +42,7 @@ function reasonIn(slots: readonly Slot[], tool: Tool, prompt: PromptText): Claus
     (actionOf(tool) === undefined && tool.verb !== "action" && tool.verb !== "delete")
   )
     return [];
-  const [because] = [...prompt.text.matchAll(BECAUSE)].filter(([said]) => CERTAINLY.test(said));
+  const [because] = [...prompt.text.matchAll(BECAUSE)];
   const [colon] = [...prompt.text.matchAll(COLON)];
   const found = because ?? colon;
   if (!found) return [];
@@ -52,7 +51,7 @@ function reasonIn(slots: readonly Slot[], tool: Tool, prompt: PromptText): Claus
   if (entity.text === "" || MORE.test(entity.text) || /["“”]/.test(entity.text)) return [];
   const before = prompt.text.slice(0, found.index);
   const isBehindKey = prompt.entities.some(
-    ({ kind, end }) => /^(?:number|id|name)$/.test(kind) && end === before.trimEnd().length,
+    ({ kind, end }) => /^(?:number|id|name)$/.test(kind) && end === before.replace(/(?:[\s,]+please)?\s*$/i, "").length,
   );
   // The word that says that it is a reason belongs to it.
   const start = found.index + found[0].search(/\S/);

@@ -2,6 +2,9 @@
 // than 100" none of a greatest length.
 
 import type { Tool } from "../../domain/tool.js";
+import { isPlural } from "../../lib/plural.js";
+import { synonymsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import { comparisonOf, isOtherUnit } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
@@ -9,8 +12,10 @@ import { isCount } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime, PLAIN_TIME, timeRelationOf } from "../prompt/span.js";
+import { measuresOf } from "../prompt/superlatives.js";
+import { unitOf } from "../prompt/units.js";
 import { boundOf } from "../slots/bounds.js";
-import type { Slot } from "../slots/slot.js";
+import { ID_LIKE, type Slot, slotsOf } from "../slots/slot.js";
 import { isStrictBound, LIMIT, sideOf, traitsOf } from "../slots/traits.js";
 import type { Assignment } from "./assignment.js";
 
@@ -91,6 +96,68 @@ function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): bo
   return !isTime(entity) || allowsTime({ slot, entity }, tool, prompt);
 }
 
+/** What a parameter is a bound of: "weight" for `min_weight` and `below_weight_kg`. */
+const boundTerms = ({ name, label }: Slot): string[] => {
+  const own = label.filter((term) => !BOUND_TERMS.has(term));
+  return own.length > 0 ? own : [name];
+};
+const BOUND_TERMS: ReadonlySet<string> = new Set(
+  "min minimum max maximum above below over under gt gte lt lte from to lower upper least most".split(" ").map(stem),
+);
+
+/** What a number without a name is one of. */
+const MAIN = /price|cost|amount|total|fee|budget|salary|value|quantity/i;
+/** Words of a comparison with money. */
+const OF_MONEY = /[$€£]|\b(?:cost|costs|costing|cheaper|dearer|expensive|priced?)\b/i;
+/** The name of a field right before a comparison: "with a length over 10". */
+const NAMED_BEFORE = /\b(?:with|whose|has|have|having|of)\s+(?:an?\s+|the\s+|its\s+)?(\p{L}+)\s+(?:of\s+|is\s+)?$/iu;
+
+/** The verb right before a comparison: "that spent more than 10". */
+const VERB_BEFORE =
+  /(?:\bthat|\bwho|(?<=\p{L}\s)which)\s+(?!(?:is|are|was|were|be|ha[sd]|have|get|gets|got|do|does|of|the|in|with)\b)(\p{L}+)\s+$/iu;
+/** The noun behind a number: "more than 10 seats". */
+const NAMED_BEHIND =
+  /^\s+(?!(?:eur|euros?|usd|dollars?|pounds?|gbp|bucks|percent|records?|results?|items?)\b)(\p{L}{3,})/iu;
+/** So much of a word says the same: "weigh" of a weight. */
+const SAME_LETTERS = 4;
+
+/** Whether the words of a comparison say what a parameter is a bound of; undefined where they say nothing of what it is. */
+function isBoundOfWords(slot: Slot, text: string, prompt: PromptText): boolean | undefined {
+  const about = `${slot.name} ${slot.description}`;
+  const measures = measuresOf(text);
+  if (measures.length > 0) return words(about).some((word) => measures.includes(word));
+  if (OF_MONEY.test(prompt.text) && !/\p{L}er than/iu.test(text)) return MAIN.test(about);
+  const at = prompt.text.indexOf(text);
+  const before = prompt.text.slice(0, Math.max(0, at));
+  const behind = NAMED_BEHIND.exec(prompt.text.slice(at + text.length))?.[1]?.toLowerCase();
+  const isNoun = behind !== undefined && isPlural(behind) && !isStopWord(behind) && unitOf(behind) === undefined;
+  const named = (NAMED_BEFORE.exec(before) ?? VERB_BEFORE.exec(before))?.[1] ?? (isNoun ? behind : undefined);
+  if (at < 0 || named === undefined || /^(?:at|all|any|more|less)$/i.test(named)) return undefined;
+  const own = [...boundTerms(slot), ...terms(about)];
+  const isOwn = (term: string): boolean =>
+    own.some((one) => one === term || (term.length >= SAME_LETTERS && one.startsWith(term)));
+  return [stem(named.toLowerCase()), ...synonymsOf(stem(named.toLowerCase()))].some(isOwn);
+}
+
+/** Whether a comparison may be about a parameter: its words say so, or they do not and it is the only one of its side. */
+function isClearBound(slot: Slot, tool: Tool, { prompt, text }: { prompt: PromptText; text: string }): boolean {
+  if (slot.required) return true;
+  const said = isBoundOfWords(slot, text, prompt);
+  if (said !== undefined) return said;
+  const { side } = traitsOf(slot);
+  const rivals = slotsOf(tool).filter(
+    (one) =>
+      /^(?:number|integer)$/.test(one.type) &&
+      side !== undefined &&
+      traitsOf(one).side === side &&
+      !ID_LIKE.test(one.name) &&
+      boundTerms(one).join(" ") !== boundTerms(slot).join(" "),
+  );
+  if (rivals.length === 0) return true;
+  const isMain = MAIN.test(slot.name) && !rivals.some((one) => MAIN.test(one.name));
+  return isMain || boundTerms(slot).some((term) => prompt.terms.has(term));
+}
+
 /** Whether the operator before the value of an assignment is one that its slot stands for. */
 export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt: PromptText): boolean {
   const { side } = traitsOf(slot);
@@ -98,11 +165,13 @@ export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt:
   if (tool.safety !== "read_only") return true;
   if (isNegated(entity.start, prompt) && !slot.label.some((term) => EXCLUDES.test(term))) return false;
   const comparison = comparisonOf(entity, prompt);
-  if (!comparison || (comparison.isSpan && tool.transport.table !== undefined))
-    return allowsPlain({ slot, entity }, tool, prompt);
+  // The numbers that a calculation is "between" are bounds of nothing.
+  const isPlain = comparison?.isSpan && (tool.transport.table !== undefined || (side === undefined && slot.required));
+  if (!comparison || isPlain) return allowsPlain({ slot, entity }, tool, prompt);
   const { sign, isAlternative, isYear } = comparison;
   // Either of two bounds is no filter, and a year bounds no length.
   if (isAlternative || (isYear && !/year|date|born|built|made|since/i.test(slot.name))) return false;
+  if (entity.kind === "number" && !isClearBound(slot, tool, { prompt, text: comparison.text })) return false;
   if (sign === undefined || isOtherUnit(`${slot.name} ${slot.description}`, entity, prompt)) return false;
   if (sign === "=") return side === undefined;
   // "at least 100" is not more than 100.

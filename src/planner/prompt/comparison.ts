@@ -51,9 +51,9 @@ const SPAN_START = /\b(?:between|from)\s+(?:[$€£]\s*)?$/i;
 const SPAN_JOINT = /^\s*(?:\p{L}+\s+)?(?:and|to|-|–)\s+(?:[$€£]\s*)?$/iu;
 /** "4.5 or better", "20 or less". */
 const OR_MORE =
-  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:more|over|above|better|higher|greater|longer|heavier|older|larger|up)\b(?!\s+than)/iu;
+  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:more|over|above|better|higher|greater|longer|heavier|older|larger|up)\b(?!\s+(?:than|[$€£]?\d))/iu;
 const OR_LESS =
-  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:less|fewer|under|below|lower|worse|shorter|lighter|younger|smaller|cheaper)\b(?!\s+than)/iu;
+  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:less|fewer|under|below|lower|worse|shorter|lighter|younger|smaller|cheaper)\b(?!\s+(?:than|[$€£]?\d))/iu;
 
 /** The span of numbers that a number begins or ends. */
 function spanOf(entity: Entity, { text, entities }: PromptText): { first: Entity; second: Entity } | undefined {
@@ -100,6 +100,9 @@ const AGE: Readonly<Record<string, ComparisonSign>> = {
   later: ">",
 };
 
+/** "brighter than magnitude 3": what a field is compared with, or the key of another record; neither is known. */
+const FIELD_BETWEEN = /\b\p{L}+er\s+than\s+(?!(?:the|a|an)\s)\p{L}+\s+$/iu;
+
 /** The comparisons of a prompt. */
 export const comparisonsIn = oncePerPrompt((prompt): Comparison[] => {
   const all = prompt.entities.flatMap((entity) => {
@@ -107,6 +110,10 @@ export const comparisonsIn = oncePerPrompt((prompt): Comparison[] => {
     const around = comparisonAround(entity, prompt);
     if (around) return [around];
     const before = textBefore(prompt, entity.start);
+    const field = FIELD_BETWEEN.exec(before)?.[0];
+    const comparative = field?.trim().split(/\s/)[0] ?? "";
+    if (field !== undefined && entity.kind === "number" && !isKnown(comparative))
+      return [{ text: `${field}${entity.text}`, entity }];
     const found = BEFORE.exec(before);
     const words = found?.[2];
     // "number 5" and "order 7" are no comparatives: those have a "than".
@@ -157,6 +164,7 @@ export function isOtherUnit(about: string, entity: Entity, prompt: PromptText): 
   return !words(about).some(
     (word) =>
       written?.[0] === word ||
+      word === unit ||
       (word.length > 1 && !/^(?:min|max)$/.test(word) && unit.startsWith(word.replace(/s$/, ""))),
   );
 }

@@ -103,6 +103,9 @@ const COMMON = new Set(
   ).split(" "),
 );
 
+/** Codes of countries that are written as common words. */
+const CODES = /^(?:NO|IN|IT|IS|AT|MY|ME)$/;
+
 /** Adds an entity unless it is empty or overlaps an earlier one: the patterns that are tried first win. */
 function claim(found: Entity[], entity: Entity): void {
   if (entity.text !== "" && !found.some((other) => overlaps(entity, other))) found.push(entity);
@@ -174,7 +177,7 @@ function trimName(text: string, start: number): { text: string; start: number } 
   let at = start;
   for (;;) {
     const first = /^[^\s]+/.exec(rest)?.[0] ?? "";
-    if (first === "" || !COMMON.has(first.toLowerCase().replace(/['’]\p{L}*$/u, ""))) break;
+    if (first === "" || CODES.test(first) || !COMMON.has(first.toLowerCase().replace(/['’]\p{L}*$/u, ""))) break;
     const cut = rest.slice(first.length);
     at += first.length + (cut.length - cut.trimStart().length);
     rest = cut.trimStart();

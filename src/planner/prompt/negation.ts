@@ -15,8 +15,6 @@ export interface Negation {
 
 const NEGATOR =
   /\b(?:not|never|without|lacking|except(?: for)?|excluding|apart from|other than|outside(?: of)?|besides|non|neither|no(?! ?\.? ?\d))\b|\b\w+n['’]t\b|\b(?:is|are|was|were|do|does|did|has|have|had|should|would|could|ca|wo)nt\b/gi;
-/** "if it is not too much trouble", "if you don't mind" forbid nothing. */
-export const POLITE_IF = /\bif (?:it|that|you)\b[^.,;?!]*?\b(?:trouble|mind|bother)\b/gi;
 const ABSENCE = /^(?:without|lacking|no)$/i;
 /** Where the reach of a negation ends: a clause, or a value that is set against it. */
 const CLAUSE = /[.,;:!?()]|\b(?:and|but|that|which|who|whose|sorted|ordered|with)\b/i;
@@ -26,12 +24,9 @@ const REACH = 5;
 /** The negations of a prompt, outside quoted texts; those of a comparison ("no more than 5") belong to the comparison. */
 export const negationsIn = oncePerPrompt((prompt): Negation[] => {
   const quoted = prompt.entities.filter(({ kind }) => kind === "quoted");
-  const polite = [...prompt.text.matchAll(POLITE_IF)].map(({ index, 0: said }) => ({
-    start: index,
-    end: index + said.length,
-  }));
   return [...prompt.text.matchAll(NEGATOR)].flatMap(({ index, 0: word }) => {
-    if (isInside(index, [...quoted, ...polite])) return [];
+    // "NO" in capitals is rather Norway; a prompt that is all capitals was read in small letters.
+    if (isInside(index, quoted) || word === "NO") return [];
     const after = index + word.length;
     const rest = prompt.text.slice(after);
     if (/^\s+(?:\w+er|more|less)\s+than\b|^\s+(?:over|under|above|below|exceeding)\b/i.test(rest)) return [];

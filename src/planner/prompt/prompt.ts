@@ -64,9 +64,15 @@ function unshouted(text: string): string {
   });
 }
 
+/** "if it is not too much trouble", "if you don't mind": these forbid nothing, and are no condition. */
+const POLITE_IF = /,?\s+if (?:it|that|you)\b[^.,;?!"“”`]*?\b(?:trouble|mind|bother)\b,?/gi;
+
+/** A text without such words; a quoted one stays as it is. */
+const withoutPoliteness = (text: string): string => (/["“”`]/.test(text) ? text : text.replace(POLITE_IF, ""));
+
 /** Reads the beginning of a prompt. */
 export function readPrompt(prompt: string, today: Today): PromptText {
-  const text = unshouted(beginningOf(prompt).text);
+  const text = withoutPoliteness(unshouted(beginningOf(prompt).text));
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));
   const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));

@@ -3,7 +3,6 @@
 import { isPlural } from "../../lib/plural.js";
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { stem } from "../../tools/search/terms.js";
-import { POLITE_IF } from "./negation.js";
 import type { PromptText, Token } from "./prompt.js";
 
 /** A prompt's request. */
@@ -112,7 +111,7 @@ function withoutQuotes({ text, entities }: PromptText): string {
   let out = text;
   for (const { kind, start, end } of entities)
     if (kind === "quoted") out = out.slice(0, start) + " ".repeat(end - start) + out.slice(end);
-  return out.replace(POLITE_IF, (said) => " ".repeat(said.length));
+  return out;
 }
 
 /** "in post 3 delete …", "for post #3, delete …": where the place ends that a prompt may begin with, and its command begins. */

@@ -61,3 +61,13 @@ export function superlative(word: string): Superlative {
 
 /** The words that the date of birth of a record is called by. */
 export const BIRTH = new RegExp(`^(?:${BIRTHS.replaceAll(" ", "|")})$`);
+
+/** Comparatives that measure a distance, and no length. */
+const DISTANCES = /\b(?:nearer|closer|farther|further)\b/i;
+
+/** Words in the names of the fields that the comparative of a text measures: of the weight for "heavier than 30". */
+export function measuresOf(text: string): readonly string[] {
+  if (DISTANCES.test(text)) return ["distance"];
+  const word = /\b(\p{L}+)er\b/iu.exec(text)?.[1]?.toLowerCase();
+  return (word === undefined ? undefined : known.get(`${word}est`)?.measures) ?? [];
+}

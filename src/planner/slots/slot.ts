@@ -74,6 +74,14 @@ function typeOf(schema: JsonObject, root: JsonObject, seen = new Set<JsonObject>
 /** Objects that only wrap what is sent. */
 const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?|where|condition)$/i;
 
+/** A unit that a name ends with: `wavelength_nm` is the wavelength. */
+const UNIT = /^(?:nm|mm|cm|km|kg|ms|ly|kwh|kmh|mph|eur|usd|gbp)$/;
+
+/** The words of a name without the unit that it ends with. */
+function withoutUnit(name: string[]): string[] {
+  return name.length > 1 && UNIT.test(name.at(-1) ?? "") ? name.slice(0, -1) : name;
+}
+
 /** How many of the objects that enclose a slot only wrap what is sent. */
 export function wrapperCount({ path }: Slot): number {
   const first = path.findIndex((part) => !WRAPPER.test(part));
@@ -114,7 +122,7 @@ function collect(schema: JsonObject, { root, path, required, within, out }: Coll
       items: type === "array" || type === "object" ? itemsOf(inner, type, root) : "any",
       schema: inner,
       required: must,
-      label: words(name).map(stem),
+      label: withoutUnit(words(name)).map(stem),
       enclosing: path.flatMap((part) => (WRAPPER.test(part) ? [] : words(part).map(stem))),
       description: typeof text === "string" ? text : "",
       options: optionsOf(inner, root),

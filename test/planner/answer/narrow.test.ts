@@ -2,7 +2,7 @@
 // either side of them, by one of several values, by all but one, by a label.
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
-import { createSession, type Turn, tool } from "../session.js";
+import { createSession, idsIn, type Turn, tool } from "../session.js";
 
 const S = { type: "string" };
 const I = { type: "integer" };
@@ -65,13 +65,6 @@ function answer(called: { resource: string; verb: string }, args: JsonObject): J
 }
 
 const ask = (prompt: string): Promise<Turn> => createSession(TOOLS, answer)(prompt);
-
-/** The ids of the rows in the table of an answer. */
-function idsIn(text: string): number[] {
-  const [head = "", , ...lines] = text.split("\n").filter((line) => line.startsWith("|"));
-  const at = head.split("|").findIndex((cell) => cell.trim() === "id");
-  return lines.map((line) => Number(line.split("|")[at]));
-}
 
 describe("The offline planner narrows a list to", () => {
   for (const [prompt, ids] of [

@@ -1,0 +1,55 @@
+// Bounds of the planner: both ends of a span, either of two, a year that something is older than; a filter takes what it says only.
+import { expect } from "chai";
+import { visitHarbour } from "../harbour.js";
+import { idsIn } from "../session.js";
+import { askWarehouse } from "../warehouse.js";
+
+describe("The offline planner narrows a list by bounds:", () => {
+  for (const [prompt, ids] of [
+    ["boats with a length between 7 and 15", [1, 2]],
+    ["moorings with a fee between 100 and 400", [31, 32]],
+    ["moorings with a fee over 130 but less than 500", [32]],
+    ["moorings with a fee under 200 or over 500", [31, 33]],
+    ["moorings with a fee of 340 or more", [32, 33]],
+    ["moorings with a fee of 340 or less", [31, 32]],
+    ["boats with a draught of at least 2 and less than 3", [2]],
+    ["boats older than 1990", [1, 4]],
+    ["boats newer than 2004", [3]],
+    ["boats that arent insured", [2]],
+    ["boats from NO or SE", [1, 3, 4]],
+    ["boats called gull or auk", [1, 3]],
+    ["berthed or reserved moorings", [31, 32]],
+    ["moorings starting in December 2026", [32]],
+    ["moorings ending before 2026-12-01", [33]],
+    ["boats of hull red", [2, 4]],
+    ["boats with a length over 10", [2, 4]],
+    ["boats longer than 10 m", [2, 4]],
+    ["boats heavier than 5", [2, 4]],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      const { text } = await visitHarbour()(prompt);
+      expect(idsIn(text)).to.deep.equal(ids);
+      expect(text).to.not.contain("could not narrow");
+    });
+
+  it("a year is no bound of another number, and either of two bounds is no filter", async () => {
+    expect((await visitHarbour()("boats older than 1990")).calls).to.deep.equal([["list_boats", {}]]);
+    const { calls } = await askWarehouse("stock with a quantity under 3 or over 20");
+    expect(calls).to.deep.equal([["list_stock", {}]]);
+  });
+
+  for (const prompt of [
+    "boats wider than 4",
+    "boats with a length over 10",
+    "boats that cost more than 900",
+    "boats with over 5 cabins",
+    "boats that carry more than 3",
+  ])
+    it(`"${prompt}" is no bound of another number`, async () => {
+      expect((await visitHarbour()(prompt)).calls).to.deep.equal([["list_boats", {}]]);
+    });
+
+  it("what is compared in unknown words is sent as no value", async () => {
+    expect((await askWarehouse("stock fresher than quantity 3")).calls).to.deep.equal([["list_stock", {}]]);
+  });
+});

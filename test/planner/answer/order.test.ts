@@ -1,0 +1,36 @@
+// Superlatives of the planner: by what they measure, the one that is meant or as many as are asked for.
+import { expect } from "chai";
+import { visitHarbour } from "../harbour.js";
+import { idsIn } from "../session.js";
+
+describe("The offline planner puts records in order by", () => {
+  for (const [prompt, ids] of [
+    ["the heaviest boat", [4]],
+    ["the two lightest boats", [3, 1]],
+    ["which boat is the shortest?", [3]],
+    ["longest boat", [4]],
+    ["newest boat", [3]],
+    ["which boat has the largest draught", [4]],
+    ["boats from the lightest to the heaviest", [3, 1, 2, 4]],
+    ["the youngest skipper", [22]],
+    ["who is the oldest skipper", [21]],
+    ["the mooring with the highest fee", [33]],
+    ["the most expensive mooring by fee", [33]],
+    ["boats sorted by built", [4, 1, 2, 3]],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      expect(idsIn((await visitHarbour()(prompt)).text)).to.deep.equal(ids);
+    });
+
+  for (const [prompt, said] of [
+    ["total of all moorings", "The total fee is 970"],
+    ["what is the highest fee of the moorings", "The highest fee is 510"],
+  ] as const)
+    it(`and answers "${prompt}" with a number`, async () => {
+      expect((await visitHarbour()(prompt)).text).to.contain(said);
+    });
+
+  it("nothing that the records do not have", async () => {
+    expect((await visitHarbour()("the fastest boat")).text).to.match(/I could not put this in order: fastest\./);
+  });
+});

@@ -1,0 +1,46 @@
+// What is no wish to read is not answered with a read, though one would fit.
+import { expect } from "chai";
+import { visitHarbour } from "../harbour.js";
+
+describe("The offline planner reads nothing for", () => {
+  for (const prompt of [
+    "tow boat 3 to berth 9",
+    "boat 3 has sunk",
+    "boat 4 left this morning",
+    "paint my boat",
+    "teach me a boat song",
+    "sell the boat Gull",
+    "pls scrub boat 2",
+    "delete skipper 21",
+    "how much does it cost to moor a boat",
+    "how do boats float?",
+    "why are boats so expensive",
+    "do skippers sleep?",
+    "what is the longest boat in the world",
+  ])
+    it(`"${prompt}"`, async () => {
+      expect((await visitHarbour()(prompt)).calls).to.deep.equal([]);
+    });
+});
+
+describe("The offline planner shows no record for", () => {
+  for (const prompt of ["boat 3 hit a rock", "boat 2 rammed the pier"])
+    it(`"${prompt}"`, async () => {
+      const { text } = await visitHarbour()(prompt);
+      expect(text)
+        .to.match(/^I did not understand/)
+        .and.not.contain("**");
+    });
+});
+
+describe("The offline planner reads for", () => {
+  for (const prompt of [
+    "sort the boats by weight",
+    "do we have any insured boats?",
+    "how many boats are there",
+    "check boat 3",
+  ])
+    it(`"${prompt}"`, async () => {
+      expect((await visitHarbour()(prompt)).calls).to.have.length(1);
+    });
+});
