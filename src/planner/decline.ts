@@ -49,13 +49,30 @@ export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidat
   return !/\bit\b/i.test(prompt.text) && contentTokens(prompt).every(({ term }) => intentsOf(term).has("read"));
 }
 
-/** "how do electric cars work?", "why are boats expensive?", "do dogs dream?", "the fastest car in the world". */
-const GENERAL =
-  /^\s*(?:so |and |but |ok(?:ay)?,? )?(?:how|why) (?:do|does|did|is|are|can|could|would|should|come)\b|^\s*(?:do|does|did) (?!(?:we|i|you|they|the|our|my|any)\b)\p{L}+ (?!have\b|has\b|own\b|exist\b)\p{L}+\s*\??\s*$|^\s*how (?:much|long|many \p{L}+) (?:does|would|will) it (?:cost|take)\b|\b(?:in the (?:whole )?world|on earth)\b/iu;
+/** Words behind which stand records of the application. */
+const OWN = "(?:the|our|my|your|all|any|we|i|you|they|there|these|those|this|that|it)";
+/** "how do electric cars work?", "do dogs dream?", "what is a hybrid?", "are podcasts free?", "how long do dogs live". */
+const GENERAL: readonly RegExp[] = [
+  /^(?:how|why) (?:do|does|did|is|are|can|could|would|should|come)\b/iu,
+  new RegExp(
+    `^how (?:long|far|fast|big|old|tall|heavy|deep|strong|smart) (?:do|does|is|are|can) (?!${OWN}\\b)\\p{L}+`,
+    "iu",
+  ),
+  /^how (?:much|long|many \p{L}+) (?:does|would|will) it (?:cost|take)\b/iu,
+  new RegExp(`^(?:do|does|did) (?!${OWN}\\b)\\p{L}+ (?!have\\b|has\\b|own\\b|exist\\b)\\p{L}+\\s*\\??\\s*$`, "iu"),
+  new RegExp(`^(?:is|are) (?!${OWN}\\b)\\p{L}+ \\p{L}+`, "iu"),
+  new RegExp(`^can (?!${OWN}\\b)\\p{L}+ \\p{L}+`, "iu"),
+  /^what(?:['’]s| is| are) an? /iu,
+  new RegExp(`^what (?:do|does) (?!${OWN}\\b)\\p{L}+ (?!have\\b|cost\\b)\\p{L}+\\s*\\??\\s*$`, "iu"),
+  new RegExp(`^what (?:are|is) (?!${OWN}\\b)\\p{L}+ \\p{L}+ (?:of|for|like|from|about)\\s*\\??\\s*$`, "iu"),
+  /\b(?:in the (?:whole )?world|on earth)\b/iu,
+];
+const LEAD = /^\s*(?:so |and |but |ok(?:ay)?,? )?/i;
 
 /** Whether a prompt asks about things in general: it names no record, and no list of an application answers it. */
 export function isGeneralQuestion({ text, entities }: PromptText): boolean {
-  return GENERAL.test(text) && !entities.some(({ kind }) => kind !== "name");
+  const asked = text.replace(LEAD, "");
+  return GENERAL.some((pattern) => pattern.test(asked)) && !entities.some(({ kind }) => kind !== "name");
 }
 
 /** Whether a list has nothing of a prompt but its verb: "list the planets" where there are courses. */

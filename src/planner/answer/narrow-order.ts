@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { type Order, orderIn } from "../prompt/order.js";
-import type { PromptText } from "../prompt/prompt.js";
 import { BIRTH } from "../prompt/superlatives.js";
+import { unitOf } from "../prompt/units.js";
 import { LIMIT } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
@@ -30,7 +30,12 @@ const MIN_STEM = 4;
 function orderField(keys: readonly string[], { field = "", loose }: Order): string | undefined {
   const termsOf = (name: string): string[] => words(name).map(stem);
   const whole = termsOf(field).join(" ");
-  const exact = keys.find((key) => words(key).join(" ") === words(field).join(" "));
+  const exact = keys.find((key) =>
+    [words(key), words(key).slice(0, -1)].some(
+      (one, at) =>
+        one.join(" ") === words(field).join(" ") && (at === 0 || unitOf(words(key).at(-1) ?? "") !== undefined),
+    ),
+  );
   if (exact !== undefined || !loose) return exact;
   const called = keys.filter((key) => termsOf(key).join(" ") === whole);
   // "the most valuable" is that of the greatest value, and "by subscribers" that of the greatest subscriber count.
@@ -52,7 +57,8 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
     return;
   }
   const keys = fieldNamesOf(out.rows);
-  const field = order.field === undefined ? superlativeField(out.rows, order, prompt) : orderField(keys, order);
+  const field =
+    order.field === undefined ? superlativeField(out.rows, order, { prompt, args }) : orderField(keys, order);
   if (field === undefined) return;
   sortBy(out, field, order.descending);
   if (count !== undefined) out.rows = out.rows.slice(0, count);
@@ -79,14 +85,26 @@ function timeFields(rows: readonly JsonObject[]): string[] {
 
 const only = (keys: readonly string[]): string | undefined => (keys.length === 1 ? keys[0] : undefined);
 
+/** Fields that say how big something is. */
+const SIZE = /size|seats|capacity|area|volume|population|places/i;
+
 /** The field that a superlative is by: the one that it measures, the one that the prompt names, the only one there may be. */
-function superlativeField(rows: readonly JsonObject[], order: Order, prompt: PromptText): string | undefined {
+function superlativeField(
+  all: readonly JsonObject[],
+  order: Order,
+  { prompt, args }: Pick<NarrowedBy, "prompt" | "args">,
+): string | undefined {
+  // What the records were filtered by says nothing of their order: "the largest room on floor 1".
+  const rows = all.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => args[key] === undefined)));
   const { measures, byTime } = order;
   const isNamed = (key: string): boolean =>
     words(key).some((word) => !/^(?:on|at|in|date|id)$/.test(word) && prompt.terms.has(stem(word)));
   if (!byTime) {
-    if (!measures) return amountField(rows, prompt);
     const numeric = numericFields(rows);
+    if (!measures) {
+      const sizes = /^(?:biggest|largest|smallest)$/.test(order.text) ? numeric.filter((key) => SIZE.test(key)) : [];
+      return only(numeric.filter(isNamed)) ?? only(sizes) ?? amountField(rows, prompt);
+    }
     const measured = numeric.filter((key) => words(key).some((word) => measures.includes(word)));
     return only(numeric.filter(isNamed)) ?? only(measured);
   }
@@ -121,6 +139,11 @@ export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): voi
   if (!order) return;
   if (!isSorted) byOrder(out, order, by);
   else {
+    const sorted = Object.entries(by.args).find(([name]) => /^(?:sort|order)/i.test(name))?.[1];
+    const field = String(Array.isArray(sorted) ? sorted[0] : sorted).replace(/^[-+]/, "");
+    // A database puts what has nothing in the field first.
+    const known = out.rows.filter((row) => row[field] !== null);
+    if (known.length > 0 && order.field === undefined && !order.asListed) out.rows = known;
     const count = order.count ?? (order.asListed || !isOneWanted(order, by) ? undefined : 1);
     if (count !== undefined) out.rows = out.rows.slice(0, count);
   }

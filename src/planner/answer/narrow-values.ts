@@ -1,7 +1,7 @@
 // Narrowing a list to the records with a value that the prompt gives: a name, a label, the key of another record, one of several.
 
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
-import { singularOf } from "../../lib/plural.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { comparisonOf } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
@@ -14,6 +14,8 @@ import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } 
 /** A word or two in lower case behind such a preposition are a name where a record has them. */
 const BEHIND =
   /\b(?:in|from|at|of|by|for|to|with|under)\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
+/** So is a word behind "is": "that are not calm". */
+const BEING = /\b(?:is|are|was|were)\s+(?:not\s+)?(\p{Ll}[\p{L}-]+)(?=[?.!,;]|\s*$|\s+(?:and|or|but)\b)/gu;
 /** So is the word behind what says that records are labelled; it is no condition of another kind. */
 const LABELLED =
   /\b(?:labell?ed|tagged|(?:with\s+)?(?:the\s+)?(?:labels?|tags?))\s+(?:as\s+|with\s+|is\s+)?["“'‘]?(\p{Ll}[\p{L}\p{N}-]*)/giu;
@@ -51,6 +53,15 @@ function labelledIn({ tokens, text }: PromptText, keys: readonly string[]): (Nam
   });
 }
 
+/** Plurals that may be what the records are called by one of their fields: "all neutered beagles". */
+function pluralsIn({ tokens, text }: PromptText, noun: string): Name[] {
+  return tokens.flatMap(({ word, start, end }): Name[] =>
+    isPlural(word) && singularOf(word) !== noun
+      ? [{ text: text.slice(start, end), start, of: [singularOf(word)] }]
+      : [],
+  );
+}
+
 /** The names of a prompt, each with those it is named together with. */
 function namesIn(prompt: PromptText): Name[] {
   const given = prompt.entities.flatMap((entity): Name[] => {
@@ -59,7 +70,7 @@ function namesIn(prompt: PromptText): Name[] {
     if (first !== entity) return [];
     return [{ text: entity.text, start: entity.start, of: [entity, ...others].map(({ text }) => text) }];
   });
-  const plain = [BEHIND, LABELLED].flatMap((pattern) =>
+  const plain = [BEHIND, BEING, LABELLED].flatMap((pattern) =>
     [...prompt.text.matchAll(pattern)].map(({ index, 0: whole, 1: text = "" }): Name => {
       return { text, start: index + whole.lastIndexOf(text), of: [text] };
     }),
@@ -82,19 +93,28 @@ function namesIn(prompt: PromptText): Name[] {
 export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
   const keys = fieldNamesOf(rows);
   const sent = new Set(Object.values(args).map((value) => String(value).toLowerCase()));
-  const has = (row: JsonObject, key: string, { of }: Name): boolean => {
+  const holds = (row: JsonObject, key: string, { one, of }: { one: string; of: readonly string[] }): boolean => {
     const texts = textsOfField(row[key]);
-    return of.some(
-      (one) => texts.includes(one.toLowerCase()) || (of.length > 1 && texts.includes(singularOf(one.toLowerCase()))),
-    );
+    const said = one.toLowerCase();
+    return texts.includes(said) || (of.length > 1 && texts.includes(singularOf(said)));
   };
-  const keyOf = (name: Name): string | undefined => keys.find((key) => rows.some((row) => has(row, key, name)));
+  const has = (row: JsonObject, key: string, { of }: Name): boolean => of.some((one) => holds(row, key, { one, of }));
+  // Of several fields the one that has most of what is named: a port for "in Oslo or Bergen", where a ship is called Oslo.
+  const heldBy = (key: string, { of }: Name): number =>
+    of.filter((one) => rows.some((row) => holds(row, key, { one, of }))).length;
+  const keyOf = (name: Name): string | undefined => {
+    const most = Math.max(...keys.map((key) => heldBy(key, name)));
+    return most > 0 ? keys.find((key) => heldBy(key, name) === most) : undefined;
+  };
   const isKnown = (one: string): boolean =>
     sent.has(one) ||
     out.conditions.some((condition) => new RegExp(` ${one.replace(/\W/g, ".")}(?: or |$)`, "i").test(condition));
   const named = namesIn(prompt).filter(
-    (name) => keyOf(name) !== undefined && !(name.of.length > 1 && name.of.every((one) => isKnown(one.toLowerCase()))),
+    (name) => keyOf(name) !== undefined && !(name.of.length > 1 && name.of.some((one) => isKnown(one.toLowerCase()))),
   );
+  const isOpen = ({ text, of, start }: Name): boolean =>
+    ![text, ...of].some((one) => isKnown(one.toLowerCase())) &&
+    !named.some((one) => start >= one.start && start < one.start + one.text.length);
   const adjectives = adjectivesIn(prompt, keys, noun).filter(
     ({ text, start }) =>
       !isKnown(text) && !named.some((one) => start >= one.start && start < one.start + one.text.length),
@@ -105,7 +125,7 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
       !named.some((one) => start >= one.start && start < one.start + one.text.length) &&
       rows.some((row) => textsOfField(row[key]).includes(text.toLowerCase())),
   );
-  for (const name of [...named, ...adjectives, ...labelled]) {
+  for (const name of [...named, ...adjectives, ...labelled, ...pluralsIn(prompt, noun).filter(isOpen)]) {
     const key = keyOf(name);
     if (key === undefined) continue;
     const { text, start, of } = name;

@@ -1,14 +1,16 @@
 // What of a prompt neither the call nor the narrowing of a list took into account, and whether the records are an answer all the same.
 
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
-import { terms } from "../../tools/search/terms.js";
+import { singularOf } from "../../lib/plural.js";
+import { isStopWord, terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
 import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
-import type { PromptText } from "../prompt/prompt.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
+import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import type { Narrowed } from "./narrowed.js";
@@ -21,6 +23,8 @@ const PAGING =
 
 /** Whether the target sorts. */
 export const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
+
+const COMPLETE = /complete|done|finish/i;
 
 /** "which drivers are active and which vehicles are free". */
 const SECOND_QUESTION =
@@ -54,7 +58,9 @@ export function unmetBy(
   const isOff = Object.values(args).includes(false) || narrowed.conditions.some((one) => one.endsWith("= no"));
   const isSaid = (text: string): boolean =>
     !spans.some((span) => span.text.toLowerCase().includes(text.toLowerCase())) && !(isOff && /^(?:un|in)/i.test(text));
-  const words = unmatchedWords(prompt, list).filter(isSaid);
+  // "completed" is done.
+  const isDone = narrowed.conditions.some((one) => COMPLETE.test(one));
+  const words = unmatchedWords(prompt, list).filter((word) => isSaid(word) && !(isDone && COMPLETE.test(word)));
   const values = unmatchedEntities(prompt, list).filter(isSaid);
   const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];
   const unmet = narrowed.unmet.filter((text) => !said.includes(text));
@@ -75,16 +81,23 @@ export function unmetBy(
     note: second + part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
     isNoAnswer:
       second !== "" ||
-      open.some((text) => !words.includes(text) || isCondition(text, prompt)) ||
+      open.some((text) => !words.includes(text) || isCondition(text, prompt, resourceNoun(tool))) ||
       unsorted !== undefined ||
       (open.length > 0 && !isNarrowed),
   };
 }
 
-/** Whether a word says what the records are: "that are still open". Another may be chatter. */
-function isCondition(text: string, { tokens }: PromptText): boolean {
+/** An adjective stands so many words before its noun at most: "english crime shows". */
+const ADJECTIVES = 3;
+
+/** Whether a word says what the records are: "that are still open", "english shows". Another may be chatter. */
+function isCondition(text: string, { tokens }: PromptText, noun: string): boolean {
   if (/^\p{Lu}/u.test(text)) return false;
   const at = tokens.findIndex(({ word }) => word === text.toLowerCase());
+  const isNoun = ({ word }: Token): boolean => singularOf(word) === noun;
+  const behind = tokens.slice(at + 1, at + 1 + ADJECTIVES);
+  const end = behind.findIndex(isNoun);
+  if (at >= 0 && end >= 0 && !behind.slice(0, end).some(({ word }) => isStopWord(word))) return true;
   const before = tokens
     .slice(0, Math.max(0, at))
     .findLast(({ word }) => !/^(?:still|already|currently|not|now|all)$/.test(word));

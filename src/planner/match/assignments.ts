@@ -1,6 +1,7 @@
 // Candidate assignments: which entity of a prompt may belong to which slot of a tool, and how good the evidence is.
 
 import { ownName, type Tool } from "../../domain/tool.js";
+import { singularOf } from "../../lib/plural.js";
 import { stem, terms } from "../../tools/search/terms.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
@@ -199,9 +200,17 @@ function isUnplacedKey(
   return placement === "open" && isFilter && !KEY_SIGN.test(textBefore(prompt, entity.start));
 }
 
+/** "the longest episode of sh_2": behind the noun of a record and "of" stands the key of another. */
+export function isOfOther({ kind, start }: Entity, tool: Tool, prompt: PromptText): boolean {
+  if (tool.verb !== "get" || tool.safety !== "read_only" || !/^(?:number|id)$/.test(kind)) return false;
+  const [noun, joint] = prompt.tokens.filter(({ end }) => end <= start).slice(-2);
+  return /^(?:of|from|by|in|at)$/.test(joint?.word ?? "") && singularOf(noun?.word ?? "") === resourceNoun(tool);
+}
+
 /** An assignment as the noun beside its entity allows it: none to the key of another noun. */
 function placed(one: Assignment, tool: Tool, prompt: PromptText): Assignment | undefined {
   if (!isKey(one.slot, tool, one.entity)) return one;
+  if (isOfOther(one.entity, tool, prompt)) return undefined;
   const placement = placementOf(one.slot, one.entity, { tool, prompt });
   if (placement === "own") return { ...one, score: Math.max(one.score, FORMS.keyBesideNoun.weight) };
   if (placement === "other") return undefined;

@@ -1,7 +1,8 @@
 // A text that a change is given without the name of a field: the reason behind a colon or "because", and the only quoted text for the
 // only text that a tool needs: "cancel order 5: out of stock", "comment on issue 3: \"looks good\"".
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
+import { stem, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
@@ -53,6 +54,9 @@ function reasonIn(slots: readonly Slot[], tool: Tool, prompt: PromptText): Claus
   const isBehindKey = prompt.entities.some(
     ({ kind, end }) => /^(?:number|id|name)$/.test(kind) && end === before.replace(/(?:[\s,]+please)?\s*$/i, "").length,
   );
+  // "stay 5: cancel it" gives no reason.
+  const verbs = [actionOf(tool), stem(words(ownName(tool))[0] ?? "")];
+  if (!prompt.tokens.some(({ term, end }) => end <= found.index && verbs.includes(term))) return [];
   // The word that says that it is a reason belongs to it.
   const start = found.index + found[0].search(/\S/);
   return because || isBehindKey ? [{ slot, entity: { ...entity, start }, from: found.index }] : [];

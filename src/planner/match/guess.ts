@@ -5,7 +5,7 @@ import { overlaps } from "../prompt/entities.js";
 import { normalise } from "../slots/normalise.js";
 import { keysOf, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
-import { isTopic } from "./assignments.js";
+import { isOfOther, isTopic } from "./assignments.js";
 import { entityRuns } from "./entity-runs.js";
 import { type Filling, setSlot } from "./filled-slots.js";
 import { cannotBeKey, isKeyOfOther } from "./key-evidence.js";
@@ -50,6 +50,7 @@ export function guessSlots({ tool, slots, prompt, filled }: Filling): void {
     placement === "other" || (placement === "foreign" && tool.transport.path !== undefined);
   const mayBeKey = (slot: Slot, entity: Entity): boolean =>
     !cannotBeKey(slot, entity, { tool, prompt }) &&
+    !isOfOther(entity, tool, prompt) &&
     !isElsewhere(placementOf(slot, entity, { tool, prompt })) &&
     !isKeyOfOther(slot, entity, { prompt, labels: labelsOf(slot, ownerTerms(slot, tool)) });
   for (const slot of open) {

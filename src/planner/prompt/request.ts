@@ -79,8 +79,9 @@ function isMaking({ word }: Token, rest: readonly Token[], { text, entities }: P
 }
 
 /** "check in stay 5", "check guest 3 out" change something; "check order 7" looks. */
-const isCheckingIn = ({ word }: Token, next: Token | undefined): boolean =>
-  word === "check" && /^(?:in|out)$/.test(next?.word ?? "");
+const isCheckingIn = ({ word, end }: Token, next: Token | undefined, text: string): boolean =>
+  word === "check" &&
+  (/^(?:in|out)$/.test(next?.word ?? "") || /^\s+(?:the\s+)?\p{L}+\s+#?\w+\s+(?:in|out)\b/iu.test(text.slice(end)));
 
 const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
 
@@ -161,7 +162,7 @@ export function readRequest(prompt: PromptText): Request {
     if ((leading || (joined && !read) || begins) && commanding) {
       if (isGiving(token, tokens.slice(tokens.indexOf(token) + 1), prompt))
         commands.push({ intents: new Set<Intent>(["update"]), term: stem(ASSIGN) });
-      else if (READ_START.test(token.word) && !intents.has("delete") && !isCheckingIn(token, unquoted[i + 1])) {
+      else if (READ_START.test(token.word) && !intents.has("delete") && !isCheckingIn(token, unquoted[i + 1], text)) {
         reads = true;
         read = true;
       } else if (leading || intents.size > 0) commands.push({ intents, term: token.term });

@@ -1,7 +1,7 @@
 // Bounds of the planner: both ends of a span, either of two, a year that something is older than; a filter takes what it says only.
 import { expect } from "chai";
 import { visitHarbour } from "../harbour.js";
-import { idsIn } from "../session.js";
+import { createSession, idsIn, tool } from "../session.js";
 import { askWarehouse } from "../warehouse.js";
 
 describe("The offline planner narrows a list by bounds:", () => {
@@ -20,6 +20,8 @@ describe("The offline planner narrows a list by bounds:", () => {
     ["boats called gull or auk", [1, 3]],
     ["berthed or reserved moorings", [31, 32]],
     ["moorings starting in December 2026", [32]],
+    ["moorings that ended before 2026-12-01", [33]],
+    ["boats whose hull is not red", [1, 3]],
     ["moorings ending before 2026-12-01", [33]],
     ["boats of hull red", [2, 4]],
     ["boats with a length over 10", [2, 4]],
@@ -31,6 +33,17 @@ describe("The offline planner narrows a list by bounds:", () => {
       expect(idsIn(text)).to.deep.equal(ids);
       expect(text).to.not.contain("could not narrow");
     });
+
+  it("of several fields by the one that has most of what is named, and by what records are called in the plural", async () => {
+    const rows = [
+      { id: 1, name: "Oslo", port: "Bergen", kind: "ketch" },
+      { id: 2, name: "Ida", port: "Oslo", kind: "sloop" },
+      { id: 3, name: "Eik", port: "Skien", kind: "ketch" },
+    ];
+    const ask = createSession([tool("list_ships", "list", "GET /ships")], () => rows);
+    expect(idsIn((await ask("ships in Oslo or Bergen")).text)).to.deep.equal([1, 2]);
+    expect(idsIn((await ask("list the ships that are ketches")).text)).to.deep.equal([1, 3]);
+  });
 
   it("a year is no bound of another number, and either of two bounds is no filter", async () => {
     expect((await visitHarbour()("boats older than 1990")).calls).to.deep.equal([["list_boats", {}]]);

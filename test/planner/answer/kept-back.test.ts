@@ -13,6 +13,7 @@ describe("The offline planner keeps a list back", () => {
     ["boats of the shipyard Hansen", '"Hansen"'],
     ["moorings that are overdue", '"overdue"'],
     ["reserved moorings that are overdue", '"overdue"'],
+    ["wooden insured boats", '"wooden"'],
     ["the prettiest boats", '"prettiest"'],
   ] as const)
     it(`of "${prompt}", and says why`, async () => {

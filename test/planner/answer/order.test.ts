@@ -16,6 +16,8 @@ describe("The offline planner puts records in order by", () => {
     ["who is the oldest skipper", [21]],
     ["the mooring with the highest fee", [33]],
     ["the most expensive mooring by fee", [33]],
+    ["boats sorted by length", [3, 1, 2, 4]],
+    ["the boat of skipper 21 with the largest draught", [1]],
     ["boats sorted by built", [4, 1, 2, 3]],
   ] as const)
     it(`"${prompt}"`, async () => {

@@ -20,6 +20,7 @@ describe("The offline planner takes", () => {
     ["CANCEL MOORING 33", [["cancel_mooring", { mooring_id: 33 }]]],
     ["cancel mooring 33 if you don't mind", [["cancel_mooring", { mooring_id: 33 }]]],
     ["check in mooring 32", [["check_in_mooring", { mooring_id: 32 }]]],
+    ["check mooring 32 in", [["check_in_mooring", { mooring_id: 32 }]]],
     ["check mooring 32", [["get_mooring", { mooring_id: 32 }]]],
     ["skipper 22", [["get_skipper", { skipper_id: 22 }]]],
     ['search skippers for "Vik"', [["list_skippers", { q: "Vik" }]]],
