@@ -19,7 +19,10 @@ function isTold({ text, tokens, entities }: PromptText, unknown: readonly string
   const [next, after] = key ? tokens.filter(({ start }) => start >= key.end) : [];
   const isBegun = before.filter(({ word }) => !/^(?:the|our|my)$/.test(word)).length === 1 && !/\?\s*$/.test(text);
   return (
-    isBegun && next !== undefined && after !== undefined && unknown.some((word) => word.toLowerCase() === next.word)
+    isBegun &&
+    next !== undefined &&
+    (after !== undefined || /(?:[^s]s|ed|ing)$/.test(next.word)) &&
+    unknown.some((word) => word.toLowerCase() === next.word)
   );
 }
 

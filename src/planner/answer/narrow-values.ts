@@ -110,7 +110,8 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
     sent.has(one) ||
     out.conditions.some((condition) => new RegExp(` ${one.replace(/\W/g, ".")}(?: or |$)`, "i").test(condition));
   const named = namesIn(prompt).filter(
-    (name) => keyOf(name) !== undefined && !(name.of.length > 1 && name.of.some((one) => isKnown(one.toLowerCase()))),
+    (name) =>
+      keyOf(name) !== undefined && !name.of.some((one) => out.conditions.length > 0 && isKnown(one.toLowerCase())),
   );
   const isOpen = ({ text, of, start }: Name): boolean =>
     ![text, ...of].some((one) => isKnown(one.toLowerCase())) &&

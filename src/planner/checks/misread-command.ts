@@ -71,8 +71,16 @@ function unknownCommand(prompt: PromptText, request: Request, tool: Tool): Token
   return !isOwnNoun && token.term === stem(noun) ? token : undefined;
 }
 
+/** Verbs that ask for a change whatever stands behind them. */
+const CHANGES =
+  /^(?:delete|remove|drop|destroy|erase|set|change|update|edit|modify|rename|add|create|insert|cancel|assign|move|approve|reject|archive|activate|deactivate|enable|disable)$/;
+
+/** "maybe delete order 7" is not decided yet. */
+const UNSURE = /\b(?:maybe|perhaps|not sure|possibly)\b/i;
+
 /** Whether a verb of a change stands behind a word that keeps it from being a command: "only cancel order 7". */
-function isUnheard({ tokens }: PromptText, { commands }: Request): boolean {
+function isUnheard({ text, tokens }: PromptText, { commands }: Request): boolean {
+  if (UNSURE.test(text) && tokens.some(({ word }) => CHANGES.test(word))) return true;
   const [first, verb] = tokens;
   if (
     !first ||
@@ -87,10 +95,6 @@ function isUnheard({ tokens }: PromptText, { commands }: Request): boolean {
     verb.word !== "open"
   );
 }
-
-/** Verbs that ask for a change whatever stands behind them. */
-const CHANGES =
-  /^(?:delete|remove|drop|destroy|erase|set|change|update|edit|modify|rename|add|create|insert|cancel|assign|move|approve|reject|archive|activate|deactivate|enable|disable)$/;
 
 /** The verb of a change that a prompt begins with, and no tool makes. */
 function orphanCommand({ tokens }: PromptText, { commands, reads }: Request): string | undefined {

@@ -17,8 +17,9 @@ const WHEN = /creat|date|time|_at$/i;
 
 /** The option of a sorting slot that gives this order; undefined when none does. */
 export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonValue | undefined {
-  const fieldOf = (option: JsonValue): string => String(option).replace(/^[-+]|[\s_:.-]*(?:asc|desc)\w*$/gi, "");
-  const isDown = (option: JsonValue): boolean => /^-|desc\w*$/i.test(String(option));
+  const fieldOf = (option: JsonValue): string =>
+    String(option).replace(/^[-+]|(?:^|[\s_:.-]+)(?:asc|desc)(?:ending)?$/gi, "");
+  const isDown = (option: JsonValue): boolean => /^-|(?:^|[\s_:.-])desc(?:ending)?$/i.test(String(option));
   const options = slot.options.filter((option) => isDown(option) === order.descending);
   const isMentioned = (option: JsonValue): boolean =>
     words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));

@@ -19,6 +19,7 @@ describe("The offline planner narrows a list by bounds:", () => {
     ["boats from NO or SE", [1, 3, 4]],
     ["boats called gull or auk", [1, 3]],
     ["berthed or reserved moorings", [31, 32]],
+    ["moorings in berthed or in reserved", [31, 32]],
     ["moorings starting in December 2026", [32]],
     ["moorings that ended before 2026-12-01", [33]],
     ["boats whose hull is not red", [1, 3]],

@@ -1,7 +1,7 @@
 // Superlatives of the planner: by what they measure, the one that is meant or as many as are asked for.
 import { expect } from "chai";
 import { visitHarbour } from "../harbour.js";
-import { idsIn } from "../session.js";
+import { createSession, idsIn, tool } from "../session.js";
 
 describe("The offline planner puts records in order by", () => {
   for (const [prompt, ids] of [
@@ -31,6 +31,12 @@ describe("The offline planner puts records in order by", () => {
     it(`and answers "${prompt}" with a number`, async () => {
       expect((await visitHarbour()(prompt)).text).to.contain(said);
     });
+
+  it("no parameter that only begins as a direction does", async () => {
+    const order = { type: "array", items: { type: "string", enum: ["description", "-description", "cost", "-cost"] } };
+    const ask = createSession([tool("list_repairs", "list", "GET /repairs", { order_by: order })], () => []);
+    expect((await ask("the most expensive repair")).calls).to.deep.equal([["list_repairs", { order_by: ["-cost"] }]]);
+  });
 
   it("nothing that the records do not have", async () => {
     expect((await visitHarbour()("the fastest boat")).text).to.match(/I could not put this in order: fastest\./);

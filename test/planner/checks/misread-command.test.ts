@@ -13,6 +13,7 @@ describe("The offline planner reads nothing for", () => {
     "pls scrub boat 2",
     "delete skipper 21",
     "what is a skipper",
+    "I am not sure, perhaps delete boat 2",
     "can boats fly?",
     "how old do skippers get",
     "are boats safe?",
@@ -30,7 +31,7 @@ describe("The offline planner reads nothing for", () => {
 });
 
 describe("The offline planner shows no record for", () => {
-  for (const prompt of ["boat 3 hit a rock", "boat 2 rammed the pier"])
+  for (const prompt of ["boat 3 leaks", "boat 3 hit a rock", "boat 2 rammed the pier"])
     it(`"${prompt}"`, async () => {
       const { text } = await visitHarbour()(prompt);
       expect(text)
