@@ -236,6 +236,23 @@ describe("Limits and promises: no call without a row", function () {
       await daemon.close();
     });
 
+    it("K9 completes the row of a call and the turn that were on their way when the lock was taken away", async () => {
+      const daemon = await here();
+      vendor.script([CREATE, { text: "Created." }]);
+      target.answer(() => async (socket) => {
+        rmSync(join(dir, "lock.db"));
+        expect((await fetch(`${daemon.url}/-/readyz`)).status).to.equal(503);
+        socket.write(json({ id: 7 }));
+      });
+      const events = await run(daemon.url, "create one", "s");
+      const result = events.find(({ kind }) => kind === "tool_result");
+      expect(result).to.deep.include({ status: "ok", result: { id: 7 } });
+      expect((await history(daemon.url))[0]).to.deep.include({ status: "ok", result: { id: 7 } });
+      expect((await transcript(daemon.url, "s")).map(({ status }) => status)).to.deep.equal(["done"]);
+      expect((await postJson(`${daemon.url}/run`, { message: "create another" })).status).to.equal(503);
+      await daemon.close();
+    });
+
     it("K1 K3 sends no call that has no row, and the model receives audit_unavailable", async () => {
       const daemon = await here();
       vendor.script((_, n) => {

@@ -24,10 +24,11 @@ import { createWriter, type WriteKind, type Writer } from "./writing/writer.js";
 const ROW: WriteKind = { what: "the call's row", isSynced: true };
 /** Of a call that never leaves. */
 const FINAL_ROW: WriteKind = { what: "the call's row", isSynced: false };
-const RESULT: WriteKind = { what: "the call's result", isSynced: false };
+const RESULT: WriteKind = { what: "the call's result", isSynced: false, completes: true };
 /** No prompt is taken that could not be recorded. */
 const KEY: WriteKind = { what: "the prompt's key", isSynced: false, looks: true };
 const TURN: WriteKind = { what: "the turn", isSynced: false, looks: true };
+const TURN_END: WriteKind = { what: "the turn's end", isSynced: false, completes: true };
 const TRANSCRIPT: WriteKind = { what: "the transcript", isSynced: false };
 const CONFIRMATION: WriteKind = { what: "the confirmation", isSynced: true };
 const DECISION: WriteKind = { what: "the decision", isSynced: true };
@@ -210,7 +211,7 @@ function sessionMethods(
       const texts = messages.map((message) => toJson(message));
       const row = withFields(end, { messages: texts, events: events ? toJson(events) : null, usage });
       const now = new Date().toISOString();
-      return writer.run(TRANSCRIPT, () => sessions.end(row, now));
+      return writer.run(TURN_END, () => sessions.end(row, now));
     },
     appendDecisionNotices: async (session_id, maxChars) =>
       notices.isDue(session_id) ? writer.run(TRANSCRIPT, () => notices.append(maxChars, session_id)) : [],

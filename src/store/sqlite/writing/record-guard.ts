@@ -22,8 +22,16 @@ export function identifyRecord(file: string): RecordFiles {
   return { record: identify(file), log: identify(`${file}-wal`), lock: identify(lock) };
 }
 
-/** Makes the check of an open record. It returns how many frames the log has, or throws, with what is wrong and what to do. */
-export function createRecordGuard(db: Database, { record, log, lock }: RecordFiles): () => number {
+/** The checks of an open record. Each throws, with what is wrong and what to do. */
+export interface RecordGuard {
+  /** The record and its log are the files that were opened; how many frames the log has. */
+  checkRecord(): number;
+  /** So is the lock. Without it the record still names this process as its owner, and what is committed is there after a restart. */
+  checkLock(): void;
+}
+
+/** Makes the checks of an open record. */
+export function createRecordGuard(db: Database, { record, log, lock }: RecordFiles): RecordGuard {
   const frameBytes = FRAME_HEADER_BYTES + (db.pragma("page_size", { simple: true }) as number);
   // Does nothing but tell how many frames the log has, by the index that all connections share.
   const frames = db.prepare("PRAGMA wal_checkpoint(NOOP)");
@@ -32,9 +40,8 @@ export function createRecordGuard(db: Database, { record, log, lock }: RecordFil
     known = (frames.get() as { log: number }).log;
     return sizeOfSame(log) < (known > 0 ? WAL_HEADER_BYTES + known * frameBytes : 0);
   };
-  return () => {
+  const checkRecord = (): number => {
     sizeOfSame(record);
-    sizeOfSame(lock);
     // Twice, because another program may have checkpointed the log, which is well, between the two looks of the first.
     if (isCut() && isCut())
       throw new Error(
@@ -42,4 +49,5 @@ export function createRecordGuard(db: Database, { record, log, lock }: RecordFil
       );
     return known;
   };
+  return { checkRecord, checkLock: () => void sizeOfSame(lock) };
 }

@@ -10,7 +10,7 @@ import type { Queries } from "../queries/queries.js";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.js";
 import { createGroupCommit, type WriteOutcome } from "./group.js";
 import { type LogSync, openLogSync } from "./log-sync.js";
-import { createRecordGuard, type RecordFiles } from "./record-guard.js";
+import { createRecordGuard, type RecordFiles, type RecordGuard } from "./record-guard.js";
 
 /** How long a write waits for another process's lock. */
 const BUSY_WAIT_MS = 700;
@@ -35,6 +35,8 @@ export interface WriteKind {
   isSynced: boolean;
   /** Refused also when the files of the record went away a moment ago, as what is synced is. */
   looks?: true;
+  /** Whether it is the end of something on record already: it is written also after the lock alone has gone. */
+  completes?: true;
 }
 
 export interface Writer {
@@ -72,7 +74,7 @@ export function createWriter(queries: Queries, files: RecordFiles, onWarning: (m
 class RecordWriter implements Writer {
   private readonly db: Database;
   private readonly onWarning: (message: string) => void;
-  private readonly guard: () => number;
+  private readonly guard: RecordGuard;
   private readonly commit: (group: readonly (() => unknown)[]) => WriteOutcome[];
   private readonly log: LogSync;
   private readonly checkpoints: Checkpoints;
@@ -81,6 +83,8 @@ class RecordWriter implements Writer {
   /** Not resolved yet: those in the queue and those that wait for a sync. */
   private waiting = 0;
   private refusal: string | undefined;
+  /** Whether the refusal, if there is one, leaves out what completes. */
+  private isCompleting = true;
   private lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ db, history }: Queries, files: RecordFiles, onWarning: (message: string) => void) {
@@ -100,7 +104,8 @@ class RecordWriter implements Writer {
 
   run<Value>(kind: WriteKind, write: () => Value): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
-      if (this.refusal !== undefined) return reject(unavailable(kind.what, this.refusal));
+      if (this.refusal !== undefined && !(kind.completes && this.isCompleting))
+        return reject(unavailable(kind.what, this.refusal));
       if (this.waiting >= MAX_WAITING) return reject(unavailable(kind.what, "too much waits for the disk already"));
       this.waiting++;
       const since = performance.now();
@@ -110,9 +115,14 @@ class RecordWriter implements Writer {
   }
 
   refuse(reason: string): void {
+    this.isCompleting = false;
+    this.refuseFurther(reason, "nothing more is recorded");
+  }
+
+  private refuseFurther(reason: string, extent: string): void {
     if (this.refusal !== undefined) return;
     this.refusal = reason;
-    this.onWarning(`nothing more is recorded, and no call is made: ${reason}`);
+    this.onWarning(`${extent}, and no call is made: ${reason}`);
   }
 
   isRefused(): boolean {
@@ -127,10 +137,12 @@ class RecordWriter implements Writer {
 
   async close(): Promise<void> {
     this.refusal ??= "the record is closed";
+    this.isCompleting = false;
     for (this.flush(); this.queue.length > 0; ) await pause(BUSY_PAUSE_MS);
     await this.checkpoints.close();
     try {
-      this.guard();
+      this.guard.checkRecord();
+      this.guard.checkLock();
       leaveOwnership(this.db);
     } catch {
       // The record is not this one any more; the next start tells.
@@ -148,6 +160,7 @@ class RecordWriter implements Writer {
       this.fail(this.queue.length, error);
       return;
     }
+    if (this.queue.length === 0) return;
     try {
       this.settle(this.commit(this.queue.map(({ write }) => write)));
     } catch (error) {
@@ -187,11 +200,20 @@ class RecordWriter implements Writer {
     }
   }
 
-  /** Whether the files of the record are what they were. */
+  /** Whether the files of the record are what they were; throws when they are not. Without its lock only what completes is left. */
   private look(isDue: boolean): void {
     const now = performance.now();
     if (!isDue && now - this.lookedAt < LOOK_EVERY_MS) return;
     this.lookedAt = now;
-    this.checkpoints.note(this.guard());
+    this.checkpoints.note(this.guard.checkRecord());
+    try {
+      this.guard.checkLock();
+    } catch (error) {
+      this.refuseFurther(messageOf(error), "nothing new is recorded");
+      const completing = this.queue.filter(({ kind }) => kind.completes);
+      this.queue = this.queue.filter(({ kind }) => !kind.completes);
+      this.fail(this.queue.length, error);
+      this.queue = completing;
+    }
   }
 }
