@@ -11,6 +11,7 @@ import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/dom
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { isGood } from "../soak/fault.js";
 import { kill } from "../soak/faults/kill.js";
+import { runFault } from "../soak/run.js";
 import { allOnly } from "../support/all.js";
 import { shiftedClock } from "../support/clock.js";
 import { incoherence, messagesOf } from "../support/conversation.js";
@@ -65,7 +66,7 @@ describe("Limits and promises: no call without a row", function () {
     startDaemon({ target: target.url, dataDir: dir, config: config(), ...options });
 
   it("J1 has a row for every request the target received, after kill -9 under load again and again", async () => {
-    const report = await kill.run({ short: true, log: () => {} });
+    const { report } = await runFault(kill, { short: true, log: () => {} });
     expect(report.problems).to.deep.equal([]);
     expect(isGood(report), JSON.stringify(report)).to.equal(true);
   });

@@ -1,11 +1,18 @@
-// What a fault is, and the result of trying it. A fault never throws for what it finds: it counts, and lists what was wrong.
+// What a fault is, and the tally of trying it. An attempt never throws for what it finds: it is counted, and what was wrong is listed.
 
 /** How a soak runs. */
 export interface SoakOptions {
-  /** A few seconds a fault, for `npm test`; otherwise as long as it takes. */
+  /** A few seconds a fault; otherwise as long as it takes. */
   short: boolean;
   /** Prints a line of progress. */
   log(line: string): void;
+}
+
+/** Attempts whose descriptions differ in the number at their end only. */
+export interface Step {
+  tried: number;
+  failed: number;
+  slowestMs: number;
 }
 
 /** The result of a fault. */
@@ -20,6 +27,8 @@ export interface Report {
   peakMiB: number;
   /** What was wrong, a sentence each. */
   problems: string[];
+  /** What was done, in the order it began. */
+  steps: Map<string, Step>;
   /** Other findings. */
   note: string;
   /** Why it was not tried. */
@@ -30,17 +39,32 @@ export interface Report {
 export interface Fault {
   name: string;
   about: string;
-  run(options: SoakOptions): Promise<Report>;
+  /** Tries it. What it throws is a problem of the tally; what it registered with `atEnd` is undone in any case. */
+  run(tally: Tally, options: SoakOptions): Promise<void>;
 }
 
 /** Counts the attempts of one fault. */
 export interface Tally extends Report {
-  /** Runs one attempt; one that throws has not survived. */
+  /** Attempts that have not ended. */
+  open: Set<string>;
+  /** Runs one attempt; one that throws has not survived. Never rejects. */
   attempt(what: string, work: () => Promise<void>): Promise<void>;
+  /** Registers what is undone after the fault, the newest first. */
+  atEnd(undo: () => void | Promise<void>): void;
+  /** Undoes everything that was registered; what fails is a problem. */
+  end(): Promise<void>;
 }
+
+/** The message of whatever was thrown. */
+export const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  // `fetch failed` says nothing without it.
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+};
 
 /** An empty tally. */
 export function createTally(): Tally {
+  const undos: (() => void | Promise<void>)[] = [];
   const tally: Tally = {
     tried: 0,
     survived: 0,
@@ -48,27 +72,43 @@ export function createTally(): Tally {
     duplicates: 0,
     peakMiB: 0,
     problems: [],
+    steps: new Map(),
     note: "",
+    open: new Set(),
     async attempt(what, work) {
+      const name = what.replace(/,?( round)? \d+(\.\d+)*$/, "");
+      const step = tally.steps.get(name) ?? { tried: 0, failed: 0, slowestMs: 0 };
+      tally.steps.set(name, step);
       tally.tried++;
+      step.tried++;
+      tally.open.add(what);
+      const begun = performance.now();
       try {
         await work();
         tally.survived++;
       } catch (error) {
-        tally.problems.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+        step.failed++;
+        tally.problems.push(`${what}: ${messageOf(error)}`);
       }
+      tally.open.delete(what);
+      step.slowestMs = Math.max(step.slowestMs, performance.now() - begun);
+    },
+    atEnd: (undo) => void undos.push(undo),
+    async end() {
+      for (let undo = undos.pop(); undo; undo = undos.pop())
+        try {
+          await undo();
+        } catch (error) {
+          tally.problems.push(`at the end: ${messageOf(error)}`);
+        }
     },
   };
   return tally;
 }
 
-/** A report of a fault that cannot be tried here. */
-export function skipped(reason: string): Report {
-  return { ...createTally(), skipped: reason };
-}
-
-/** Whether every attempt survived, and nothing was lost or repeated. */
+/** Whether something was tried, every attempt survived, and nothing was lost or repeated; or it was skipped. */
 export function isGood(report: Report): boolean {
-  const { tried, survived, lost, duplicates, problems } = report;
-  return survived === tried && lost === 0 && duplicates === 0 && problems.length === 0;
+  const { tried, survived, lost, duplicates, problems, skipped } = report;
+  const wasTried = tried > 0 || skipped !== undefined;
+  return wasTried && survived === tried && lost === 0 && duplicates === 0 && problems.length === 0;
 }

@@ -1,137 +1,41 @@
-// What a fault needs around its daemons: a model, a target that counts, a data directory, and the audit: the requests that reached
-// the target against the rows of the record.
-
+// What a fault needs around its daemons: a model, a target that counts, and a data directory that daemons are started on.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import type { AgentEvent } from "../../src/domain/event.js";
-import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
-import { SqliteDatabase } from "../../src/lib/sqlite.js";
-import { openRecoveredReader } from "../../src/open.js";
 import { petShop } from "../support/daemon.js";
-import { postJson } from "../support/entry-points.js";
 import { memoryOf } from "../support/process-usage.js";
 import { type Ended, type Served, type ServeOptions, serve, startServe } from "../support/spawn.js";
-import { json, type RecordedRequest, type RecordingTarget, startTarget } from "../support/target.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
-import type { Report, Tally } from "./fault.js";
+import { auditFile, auditRecord, auditTranscripts } from "./audit.js";
+import { createHeard, type Heard, type Subject } from "./client.js";
+import type { Tally } from "./fault.js";
 import { createModel } from "./model.js";
 
-/** The response to a prompt. */
-export interface Answer {
-  status: number;
-  events: AgentEvent[];
-}
+/** How long something may take that has to come soon: only what never comes takes so long, on however slow a machine. */
+export const SOON_MS = 60_000;
 
-/** A laboratory; close it. */
+/** A laboratory; it is closed at the end of its fault. */
 export interface Lab {
   /** The data directory. */
   dir: string;
   vendor: Vendor;
   target: RecordingTarget;
   tally: Tally;
-  /** Starts a daemon whose memory counts for the tally. */
-  start(options?: ServeOptions): Promise<Served>;
+  heard: Heard;
+  /** Starts a daemon whose memory counts for the tally. That it ends before it is told to is a problem. */
+  start(options?: ServeOptions): Promise<Subject>;
+  /** Puts other members in config.json; for the next daemon. */
+  configure(config: Record<string, unknown>): void;
   /** Notes how much memory a daemon takes; call it before its end. */
   noteMemory(daemon: Served): void;
-  /** Counts requests without a row, and names with more than one of either. For a daemon with no turn running. */
-  audit(daemon: Served): Promise<void>;
-  /** Every session ends in finished turns and coherent messages. */
-  auditTranscripts(daemon: Served): Promise<void>;
+  /** Counts requests without a row, and names with more than one of either; rows are as clients were told. While no turn runs. */
+  audit(daemon: Subject): Promise<void>;
+  /** Every session ends in finished turns and coherent messages, and has every turn whose end was told. */
+  auditTranscripts(daemon: Subject): Promise<void>;
   /** The hash chain and the file, after the daemon has ended. */
   auditFile(): Promise<void>;
-  close(): Promise<Report>;
-}
-
-/** Asks for a path as it is: a fuzz opens sessions named "..", which `fetch` would resolve. */
-async function getJson<T>(daemon: Served, path: string): Promise<T> {
-  const asked = get({ host: "127.0.0.1", port: daemon.port, path });
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
-  const body = await text(answer);
-  assert(answer.statusCode === 200, `GET ${path} gave ${answer.statusCode}: ${body.slice(0, 200)}`);
-  return JSON.parse(body) as T;
-}
-
-/** Every row of the history, newest first, page by page. */
-export async function historyOf(daemon: Served): Promise<HistoryEntry[]> {
-  const rows: HistoryEntry[] = [];
-  for (;;) {
-    const before = rows.at(-1)?.id;
-    const page = await getJson<HistoryEntry[]>(
-      daemon,
-      `/history?limit=2000${before === undefined ? "" : `&before=${before}`}`,
-    );
-    rows.push(...page);
-    if (page.length < 2000) return rows;
-  }
-}
-
-/** Sends a prompt through POST /run. Throws when the connection breaks. */
-export async function ask(daemon: Served, message: string, session_id?: string): Promise<Answer> {
-  const answer = await postJson(`${daemon.url}/run`, { message, session_id });
-  const body = (await answer.json()) as { events?: AgentEvent[] };
-  return { status: answer.status, events: body.events ?? [] };
-}
-
-/** A prompt that must be answered, with `done` at the end. */
-export async function askWell(daemon: Served, message: string, session_id?: string): Promise<AgentEvent[]> {
-  const { status, events } = await ask(daemon, message, session_id);
-  assert(status === 200, `"${message}" was answered ${status}`);
-  assert(events.at(-1)?.kind === "done", `"${message}" ended without done`);
-  return events;
-}
-
-/** The name in the body of a request: what identifies it on both sides. */
-export function nameOf({ body }: RecordedRequest): string {
-  return String((JSON.parse(body.toString("utf8")) as { name?: string }).name);
-}
-
-function counted(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
-
-const surplus = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
-
-function compare(seen: readonly string[], rows: readonly HistoryEntry[], tally: Tally): void {
-  const atTarget = counted(seen);
-  // Calls of the daemon's own tools, and those that were refused for their arguments, have no name and reach no target.
-  const recorded = counted(
-    rows.flatMap(({ arguments: args }) => (args["name"] === undefined ? [] : [String(args["name"])])),
-  );
-  const lost = [...atTarget.keys()].filter((name) => !recorded.has(name));
-  tally.lost = lost.length;
-  if (lost.length > 0) tally.problems.push(`without a row: ${lost.slice(0, 5).join(", ")}`);
-  tally.duplicates = surplus(atTarget) + surplus(recorded);
-  const open = rows.filter((row) => row.status === "pending");
-  assert(open.length === 0, `${open.length} rows are pending though nothing runs (${open[0]?.id})`);
-}
-
-async function checkTranscripts(daemon: Served): Promise<void> {
-  let before = "";
-  for (;;) {
-    const page = await getJson<SessionSummary[]>(
-      daemon,
-      `/-/sessions?limit=200${before && `&before=${encodeURIComponent(before)}`}`,
-    );
-    for (const { session_id } of page) {
-      const path = `/-/sessions/${encodeURIComponent(session_id)}`;
-      const { turns } = await getJson<{ turns: TranscriptTurn[] }>(daemon, path);
-      for (const turn of turns) {
-        assert(turn.status !== "running", `a turn of ${session_id} reads running though nothing runs`);
-        assert(turn.messages[0]?.role === "user", `a turn of ${session_id} does not begin with its prompt`);
-      }
-    }
-    const last = page.at(-1);
-    if (page.length < 200 || !last) return;
-    before = last.session_id;
-  }
 }
 
 /** Settings of a laboratory's data directory, over those every one has. */
@@ -144,19 +48,36 @@ export interface LabOptions {
   dir?: string;
 }
 
-function writeDirectory(dir: string, vendor: Vendor, target: RecordingTarget, options: LabOptions): void {
-  mkdirSync(dir, { recursive: true });
-  const model = { type: "openai-compatible", base_url: vendor.url, model: "soak", ...options.provider };
-  const config = { default_provider: "soak", providers: { soak: model }, ...options.config };
-  writeFileSync(join(dir, "config.json"), JSON.stringify(config));
-  writeFileSync(join(dir, "schema.json"), JSON.stringify((options.schema ?? petShop)(target.url)));
+/** The configuration of a model at the fake vendor. */
+export const vendorModel = (vendor: Vendor): Record<string, unknown> => ({
+  type: "openai-compatible",
+  base_url: vendor.url,
+  model: "soak",
+});
+
+/** A daemon that ends although nobody ended it is a problem. */
+function watchEnd(daemon: Served, heard: Heard, tally: Tally): Subject {
+  let isTold = false;
+  void daemon.ended.then(({ code, signal, stderr }) => {
+    if (!isTold) tally.problems.push(`a daemon ended by itself with ${code ?? signal}: ${stderr.slice(-500)}`);
+  });
+  // What has died before is not excused by being ended afterwards.
+  const tell = (): void => void (isTold ||= daemon.isAlive());
+  return {
+    ...daemon,
+    heard,
+    stop() {
+      tell();
+      return daemon.stop();
+    },
+    kill(signal) {
+      tell();
+      return daemon.kill(signal);
+    },
+  };
 }
 
-/** Opens a laboratory for the attempts of one tally. */
-export async function openLab(tally: Tally, options: LabOptions = {}): Promise<Lab> {
-  const dir = options.dir ?? mkdtempSync(join(tmpdir(), "agentd-soak-"));
-  const daemons: Served[] = [];
-  const vendor = await startVendor();
+function openVendorModel(vendor: Vendor, tally: Tally): void {
   const model = createModel((problem) => {
     if (tally.problems.length < 20) tally.problems.push(problem);
   });
@@ -165,8 +86,30 @@ export async function openLab(tally: Tally, options: LabOptions = {}): Promise<L
     vendor.requests.length = 0;
     return model(request);
   });
+}
+
+/** Opens a laboratory for the attempts of one tally. */
+export async function openLab(tally: Tally, options: LabOptions = {}): Promise<Lab> {
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), "agentd-soak-"));
+  tally.atEnd(() => {
+    if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
+  });
+  const vendor = await startVendor();
+  tally.atEnd(() => vendor.close());
+  openVendorModel(vendor, tally);
   const target = await startTarget(() => json({ id: 1 }));
-  writeDirectory(dir, vendor, target, options);
+  tally.atEnd(() => target.close());
+  const basis = {
+    default_provider: "soak",
+    providers: { soak: { ...vendorModel(vendor), ...options.provider } },
+    ...options.config,
+  };
+  const configure = (config: Record<string, unknown>): void =>
+    writeFileSync(join(dir, "config.json"), JSON.stringify({ ...basis, ...config }));
+  mkdirSync(dir, { recursive: true });
+  configure({});
+  writeFileSync(join(dir, "schema.json"), JSON.stringify((options.schema ?? petShop)(target.url)));
+  const heard = createHeard();
   const noteMemory = (daemon: Served): void => {
     tally.peakMiB = Math.max(tally.peakMiB, memoryOf(daemon.pid).peak);
   };
@@ -175,42 +118,21 @@ export async function openLab(tally: Tally, options: LabOptions = {}): Promise<L
     vendor,
     target,
     tally,
+    heard,
+    configure,
     noteMemory,
     async start(serveOptions) {
-      const daemon = await serve(["--data-dir", dir], serveOptions);
-      daemons.push(daemon);
-      return daemon;
-    },
-    async audit(daemon) {
-      const rows = await historyOf(daemon);
-      compare(
-        target.requests.map(nameOf),
-        rows.filter((row) => row.arguments["name"] !== undefined),
-        tally,
-      );
-    },
-    auditTranscripts: checkTranscripts,
-    async auditFile() {
-      const reader = await openRecoveredReader(dir, () => {});
-      const verdict = await reader.verify();
-      await reader.close();
-      assert(verdict.ok, `the hash chain is broken: ${verdict.reason}`);
-      const db = new SqliteDatabase(join(dir, "history.db"), { readonly: true });
-      const found = String(db.pragma("integrity_check", { simple: true }));
-      db.close();
-      assert(found === "ok", `integrity_check: ${found}`);
-    },
-    async close() {
-      for (const daemon of daemons) {
-        if (!daemon.isAlive()) continue;
+      const daemon = watchEnd(await serve(["--data-dir", dir], serveOptions), heard, tally);
+      tally.atEnd(async () => {
+        if (!daemon.isAlive()) return;
         noteMemory(daemon);
         await daemon.kill();
-      }
-      await vendor.close();
-      await target.close();
-      if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
-      return tally;
+      });
+      return daemon;
     },
+    audit: (daemon) => auditRecord(daemon, target.requests, tally),
+    auditTranscripts,
+    auditFile: () => auditFile(dir),
   };
 }
 

@@ -102,6 +102,9 @@ const body = (ref: string): JsonObject => ({
   requestBody: { content: { "application/json": { schema: { $ref: ref } } } },
 });
 
+/** The same operations with nothing hostile: what the others are measured against. */
+export const PLAIN = (): JsonObject => openapi({ S0: { type: "object", properties: { a: text } } });
+
 /** What every change of the import is tried on. */
 export const HOSTILE: Named<() => JsonObject> = {
   "doubling allOf": () => openapi(chain(DOUBLINGS, twice("allOf"))),

@@ -1,10 +1,11 @@
-// A program that speaks MCP of the older era badly, in the way that its first argument names. Its tool is called `act`.
+// A program that speaks MCP of the older era badly, in the way that its first argument names. Its tool is called `act`; every call of
+// it adds a dot to the file of the third argument.
 
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const [, , way, file] = process.argv;
+const [, , way, file, calls] = process.argv;
 const say = (message) => process.stdout.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
 const answer = (id, result) => say({ jsonrpc: "2.0", id, result });
 const tool = { name: "act", description: "Does something", inputSchema: { type: "object", properties: {} } };
@@ -86,6 +87,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
         ? { tools: [{ ...tool, name: `act_${pages}` }], nextCursor: String(pages++ % 3) }
         : { tools: [tool] },
     );
-  } else if (method === "tools/call") (acts[way] ?? ((one) => answer(one, { content })))(id);
-  else if (id !== undefined) say({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
+  } else if (method === "tools/call") {
+    if (calls) appendFileSync(calls, ".");
+    (acts[way] ?? ((one) => answer(one, { content })))(id);
+  } else if (id !== undefined) say({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
 });

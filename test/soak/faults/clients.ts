@@ -7,8 +7,8 @@ import { typescript } from "../../support/program.js";
 import { type ChatClient, openChat, openChatWire } from "../../support/raw.js";
 import { type Served, start } from "../../support/spawn.js";
 import { until } from "../../support/until.js";
-import { createTally, type Fault, skipped } from "../fault.js";
-import { openLab } from "../lab.js";
+import type { Fault } from "../fault.js";
+import { openLab, SOON_MS } from "../lab.js";
 
 /** Some rounds of long answers fit before V8 collects them; kept for good, they would soon be more. */
 const MAX_MIB = 768;
@@ -42,13 +42,15 @@ async function converse(other: ChatClient, what: string): Promise<void> {
 export const unread: Fault = {
   name: "unread",
   about: "/chat clients that never read",
-  async run({ short }) {
-    const lab = await openLab(createTally());
-    const { tally } = lab;
+  async run(tally, { short }) {
+    const lab = await openLab(tally);
     const daemon = await lab.start();
     const other = await openChat(`${daemon.url}/chat`);
     for (let round = 0; round < (short ? 1 : 10); round++)
       await tally.attempt(`round ${round}`, async () => {
+        // Reads nothing, and is sent nothing: it stays until pings go unanswered, which is what the others must not wait for.
+        const idle = await openChatWire(daemon.port);
+        idle.socket.pause();
         const wires = await Promise.all(Array.from({ length: 4 }, () => openChatWire(daemon.port)));
         for (const { socket, write } of wires) {
           socket.pause();
@@ -56,9 +58,13 @@ export const unread: Fault = {
           for (let i = 0; i < 24; i++) write(frame("torrent 14"));
         }
         await converse(other, String(round));
-        // Sooner than an unanswered ping would disconnect them.
-        await until(async () => (await socketsOf(daemon)) === 1, 25_000, "clients that do not read are kept");
-        for (const wire of wires) wire.end();
+        await until(async () => (await socketsOf(daemon)) <= 2, SOON_MS, "clients that do not read are kept");
+        assert(
+          (await socketsOf(daemon)) === 2,
+          "they were disconnected for their silence, not for what they did not read",
+        );
+        for (const wire of [idle, ...wires]) wire.end();
+        await until(async () => (await socketsOf(daemon)) === 1, SOON_MS, "sockets of clients that left are kept");
       });
     await tally.attempt("memory", async () => {
       lab.noteMemory(daemon);
@@ -66,7 +72,6 @@ export const unread: Fault = {
       await lab.auditTranscripts(daemon);
     });
     other.close();
-    return lab.close();
   },
 };
 
@@ -77,19 +82,21 @@ const NOTICED_MS = 80_000;
 export const frozen: Fault = {
   name: "frozen",
   about: "/chat clients whose process was stopped",
-  async run({ short }) {
-    if (short) return skipped("it takes more than a minute");
-    const lab = await openLab(createTally());
+  async run(tally, { short }) {
+    if (short) {
+      tally.skipped = "it takes more than a minute";
+      return;
+    }
+    const lab = await openLab(tally);
     const daemon = await lab.start();
     const address = `${daemon.url.replace("http", "ws")}/chat`;
     const clients = Array.from({ length: 5 }, () => start([...typescript(CLIENT), address]));
     await Promise.all(clients.map((client) => client.prints("open")));
     for (const client of clients) client.child.kill("SIGSTOP");
-    await lab.tally.attempt("noticed", () =>
+    await tally.attempt("noticed", () =>
       until(async () => (await socketsOf(daemon)) === 0, NOTICED_MS, "their connections were not closed"),
     );
     await Promise.all(clients.map((client) => client.kill()));
-    return lab.close();
   },
 };
 
@@ -134,10 +141,9 @@ const frames = (): fc.Arbitrary<Buffer> => {
 export const frameNoise: Fault = {
   name: "frames",
   about: "random WebSocket frames: noise, fragments, giant and deep JSON",
-  async run({ short }) {
+  async run(tally, { short }) {
     const runs = short ? 100 : 5_000;
-    const lab = await openLab(createTally());
-    const { tally } = lab;
+    const lab = await openLab(tally);
     const daemon = await lab.start();
     const other = await openChat(`${daemon.url}/chat`);
     tally.tried = runs;
@@ -156,9 +162,8 @@ export const frameNoise: Fault = {
     }
     await tally.attempt("the others", async () => {
       await converse(other, "at last");
-      await until(async () => (await socketsOf(daemon)) === 1, 10_000, "sockets of clients that left are kept");
+      await until(async () => (await socketsOf(daemon)) === 1, SOON_MS, "sockets of clients that left are kept");
     });
     other.close();
-    return lab.close();
   },
 };

@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { shiftedClock } from "../../support/clock.js";
-import { createTally, type Fault } from "../fault.js";
-import { askWell, historyOf, openLab } from "../lab.js";
+import { historyOf } from "../audit.js";
+import { make } from "../client.js";
+import type { Fault } from "../fault.js";
+import { openLab } from "../lab.js";
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 8760 * HOUR_MS;
@@ -12,16 +14,16 @@ const YEAR_MS = 8760 * HOUR_MS;
 export const clock: Fault = {
   name: "clock",
   about: "a clock that jumps back and forth",
-  async run({ short }) {
-    const lab = await openLab(createTally());
-    const { tally } = lab;
+  async run(tally, { short }) {
+    const lab = await openLab(tally);
     const daemon = await lab.start({ env: shiftedClock(0, -HOUR_MS, HOUR_MS, -YEAR_MS, YEAR_MS) });
     for (let jump = 0; jump < (short ? 5 : 50); jump++)
       await tally.attempt(`jump ${jump}`, async () => {
-        const turns = Array.from({ length: 4 }, (_, n) => askWell(daemon, `make jump${jump}-${n} 2`, `session-${n}`));
-        await sleep(5);
-        process.kill(daemon.pid, "SIGUSR2");
-        await Promise.all(turns);
+        const turns = Array.from({ length: 4 }, (_, n) =>
+          make(daemon, `jump${jump}-${n}`, { pets: 2, session_id: `session-${n}` }),
+        );
+        const jumping = sleep(5).then(() => process.kill(daemon.pid, "SIGUSR2"));
+        await Promise.all([...turns, jumping]);
       });
     await tally.attempt("the record at the end", async () => {
       const rows = await historyOf(daemon);
@@ -42,6 +44,5 @@ export const clock: Fault = {
       await daemon.stop();
       await lab.auditFile();
     });
-    return lab.close();
   },
 };

@@ -1,4 +1,4 @@
-// Disks that are full, read-only, locked or damaged: no call without its row, a refusal that names the file, and work that goes
+// Disks that are full, read-only or damaged: no call without its row, a refusal that names the file, and work that goes
 // on once the disk is usable again.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -6,32 +6,30 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { AgentEvent } from "../../../src/domain/event.js";
-import { typescript } from "../../support/program.js";
-import { type Served, start } from "../../support/spawn.js";
 import { json } from "../../support/target.js";
-import { createTally, type Fault, type Report, type SoakOptions, skipped } from "../fault.js";
-import { ask, askWell, historyOf, type Lab, openLab, startRefused } from "../lab.js";
+import { until } from "../../support/until.js";
+import { historyOf } from "../audit.js";
+import { ask, make, type Subject } from "../client.js";
+import type { Fault, SoakOptions, Tally } from "../fault.js";
+import { type Lab, openLab, SOON_MS, startRefused } from "../lab.js";
 
 /** Large enough for a new record and its write-ahead log, small enough to fill at once. */
 const DISK_MIB = 24;
 
-/** A small disk of its own; undefined where this account may not mount one. */
-function mountDisk(): { dir: string; unmount(): void } | undefined {
+/** A small disk until the end of the fault; undefined where this account may not mount one. */
+function mountDisk(tally: Tally): string | undefined {
   const dir = mkdtempSync(join(tmpdir(), "agentd-disk-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MIB}m`, "tmpfs", dir]).status === 0;
   if (!mounted) {
     rmSync(dir, { recursive: true });
     return undefined;
   }
-  return {
-    dir,
-    unmount() {
-      spawnSync("umount", [dir]);
-      rmSync(dir, { recursive: true });
-    },
-  };
+  tally.atEnd(() => {
+    spawnSync("umount", [dir]);
+    rmSync(dir, { recursive: true });
+  });
+  return dir;
 }
 
 /** Takes all free space. */
@@ -49,7 +47,7 @@ const clear = (dir: string): void => rmSync(join(dir, "ballast"), { force: true 
 const unrecorded = (events: readonly AgentEvent[]): boolean => JSON.stringify(events).includes("audit_unavailable");
 
 /** Prompts until the record refuses: the space the log already has is used up first. */
-async function untilRefused(daemon: Served, what: string): Promise<void> {
+async function untilRefused(daemon: Subject, what: string): Promise<void> {
   for (let n = 0; n < 500; n++) {
     const { status, events } = await ask(daemon, `make ${what}-${n} 1 ${"x".repeat(20_000)}`);
     if (status === 503 || unrecorded(events)) return;
@@ -59,7 +57,7 @@ async function untilRefused(daemon: Served, what: string): Promise<void> {
 }
 
 /** The disk fills up while a call is at the target: its result is returned all the same, and recorded later. */
-async function fillDuringCall(lab: Lab, daemon: Served, what: string): Promise<void> {
+async function fillDuringCall(lab: Lab, daemon: Subject, what: string): Promise<void> {
   lab.target.answer(() => {
     fill(lab.dir);
     return json({ id: 1, filler: "y".repeat(200_000) });
@@ -67,12 +65,9 @@ async function fillDuringCall(lab: Lab, daemon: Served, what: string): Promise<v
   await ask(daemon, `make ${what} 1`);
   lab.target.answer(() => json({ id: 1 }));
   clear(lab.dir);
-  for (let i = 0; i < 100; i++) {
-    const row = (await historyOf(daemon)).find((one) => one.arguments["name"] === `${what}.0`);
-    if (row?.status === "ok") return;
-    await sleep(100);
-  }
-  throw new Error("the result was not recorded after there was space again");
+  const isRecorded = async (): Promise<boolean> =>
+    (await historyOf(daemon)).some((row) => row.arguments["name"] === `${what}.0` && row.status === "ok");
+  await until(isRecorded, SOON_MS, "the result was not recorded after there was space again");
 }
 
 /** Tries until it works; throws what was wrong when it still does not after `ms`. */
@@ -87,10 +82,10 @@ async function eventually(work: () => Promise<void>, ms: number): Promise<void> 
     }
 }
 
-async function fillUp(lab: Lab, { short }: SoakOptions): Promise<Report> {
+async function fillUp(lab: Lab, { short }: SoakOptions): Promise<void> {
   const { tally, dir } = lab;
   const daemon = await lab.start();
-  await tally.attempt("an empty disk", async () => void (await askWell(daemon, "make first 1")));
+  await tally.attempt("an empty disk", () => make(daemon, "first"));
   for (let round = 0; round < (short ? 1 : 10); round++) {
     await tally.attempt(`full ${round}`, async () => {
       fill(dir);
@@ -100,24 +95,22 @@ async function fillUp(lab: Lab, { short }: SoakOptions): Promise<Report> {
     await tally.attempt(`space again ${round}`, async () => {
       clear(dir);
       await sleep(50);
-      const events = await askWell(daemon, `make again${round} 1`);
-      assert(!unrecorded(events), "there is space again, and calls are still refused");
+      await make(daemon, `again${round}`);
     });
     await tally.attempt(`full during a call ${round}`, () => fillDuringCall(lab, daemon, `during${round}`));
   }
   await tally.attempt("the record at the end", async () => {
     await lab.audit(daemon);
     // Turns that could not be saved at their end are tried again every few seconds.
-    await eventually(() => lab.auditTranscripts(daemon), 6_000);
+    await eventually(() => lab.auditTranscripts(daemon), SOON_MS);
     lab.noteMemory(daemon);
     assert((await daemon.stop()).code === 0, "it did not exit with 0");
     await lab.auditFile();
   });
-  return lab.close();
 }
 
 /** Without a disk to fill: files that may not grow. That cannot be undone, so only the refusal is tried. */
-async function limitFiles(lab: Lab): Promise<Report> {
+async function limitFiles(lab: Lab): Promise<void> {
   const { tally } = lab;
   const daemon = await lab.start({ wrap: ["sh", "-c", 'ulimit -f 600; exec "$@"', "sh"] });
   tally.note = "with ulimit -f, because this account may not mount a disk";
@@ -125,20 +118,15 @@ async function limitFiles(lab: Lab): Promise<Report> {
     await untilRefused(daemon, "limited");
     await lab.audit(daemon);
   });
-  return lab.close();
 }
 
 export const full: Fault = {
   name: "full",
   about: "a full disk, before and during a call",
-  async run(options) {
-    const disk = mountDisk();
-    try {
-      const lab = await openLab(createTally(), disk ? { dir: disk.dir } : {});
-      return disk ? await fillUp(lab, options) : await limitFiles(lab);
-    } finally {
-      disk?.unmount();
-    }
+  async run(tally, options) {
+    const dir = mountDisk(tally);
+    const lab = await openLab(tally, dir === undefined ? {} : { dir });
+    await (dir === undefined ? limitFiles(lab) : fillUp(lab, options));
   },
 };
 
@@ -148,91 +136,35 @@ const NOBODY_UID = 65_534;
 export const readOnly: Fault = {
   name: "read-only",
   about: "a data directory that cannot be written",
-  async run() {
-    const disk = mountDisk();
-    if (!disk) return skipped("this account may not mount a disk");
-    try {
-      const lab = await openLab(createTally(), { dir: disk.dir });
-      const first = await lab.start();
-      await askWell(first, "make first 1");
-      await first.stop();
-      spawnSync("mount", ["-o", "remount,ro", disk.dir]);
-      const options = process.getuid?.() === 0 ? [{}, { uid: NOBODY_UID }] : [{}];
-      for (const account of options)
-        await lab.tally.attempt("refused at start", async () => {
-          const { code, stderr } = await startRefused(disk.dir, account);
-          assert(code === 1, `it ended with ${code}`);
-          assert(stderr.includes(disk.dir), `the refusal does not name the directory: ${stderr.slice(-300)}`);
-        });
-      return await lab.close();
-    } finally {
-      disk.unmount();
+  async run(tally) {
+    const dir = mountDisk(tally);
+    if (dir === undefined) {
+      tally.skipped = "this account may not mount a disk";
+      return;
     }
-  },
-};
-
-const HOLDER = fileURLToPath(new URL("../children/hold-lock.ts", import.meta.url));
-
-/** Another program takes the lock: a row may wait for it less than a second, and nothing else waits. */
-async function holdLock(dir: string, ms: number): Promise<{ released: Promise<unknown> }> {
-  const holder = start([...typescript(HOLDER), join(dir, "history.db"), String(ms)]);
-  await holder.prints("held");
-  return { released: holder.ended };
-}
-
-export const locked: Fault = {
-  name: "locked",
-  about: "the database locked by another process for 10 s",
-  async run({ short }) {
-    const holdMs = short ? 2_500 : 10_000;
-    const lab = await openLab(createTally());
-    const { tally, dir } = lab;
-    const daemon = await lab.start();
-    await askWell(daemon, "make first 1");
-    let slowest = 0;
-    await tally.attempt("locked", async () => {
-      const { released } = await holdLock(dir, holdMs);
-      let isHeld = true;
-      void released.then(() => {
-        isHeld = false;
+    const lab = await openLab(tally, { dir });
+    const first = await lab.start();
+    await make(first, "first");
+    await first.stop();
+    spawnSync("mount", ["-o", "remount,ro", dir]);
+    const options = process.getuid?.() === 0 ? [{}, { uid: NOBODY_UID }] : [{}];
+    for (const account of options)
+      await tally.attempt("refused at start", async () => {
+        const { code, stderr } = await startRefused(dir, account);
+        assert(code === 1, `it ended with ${code}`);
+        assert(stderr.includes(dir), `the refusal does not name the directory: ${stderr.slice(-300)}`);
       });
-      const asked = (async () => {
-        for (let n = 0; isHeld; n++) {
-          const begun = performance.now();
-          const { status, events } = await ask(daemon, `make locked-${n} 1`);
-          if (!isHeld) return;
-          assert(status === 503 || unrecorded(events), `a locked record was answered with ${status}`);
-          assert(performance.now() - begun < 5_000, "the refusal took more than five seconds");
-        }
-      })();
-      while (isHeld) {
-        const begun = performance.now();
-        await historyOf(daemon);
-        slowest = Math.max(slowest, performance.now() - begun);
-        await sleep(20);
-      }
-      await asked;
-      assert(slowest < 1_000, `another request took ${Math.round(slowest)} ms meanwhile`);
-    });
-    await tally.attempt("released", async () => {
-      const events = await askWell(daemon, "make released 1");
-      assert(!unrecorded(events), "calls are still refused");
-      await lab.audit(daemon);
-      await lab.auditTranscripts(daemon);
-    });
-    tally.note = `slowest other request ${Math.round(slowest)} ms`;
-    return lab.close();
   },
 };
 
 export const corrupt: Fault = {
   name: "corrupt",
   about: "a corrupted database",
-  async run() {
-    const lab = await openLab(createTally());
-    const { tally, dir } = lab;
+  async run(tally) {
+    const lab = await openLab(tally);
+    const { dir } = lab;
     const daemon = await lab.start();
-    for (let n = 0; n < 40; n++) await askWell(daemon, `make row${n} 3`, `session-${n % 4}`);
+    for (let n = 0; n < 40; n++) await make(daemon, `row${n}`, { pets: 3, session_id: `session-${n % 4}` });
     await daemon.stop();
     const file = join(dir, "history.db");
     const intact = readFileSync(file);
@@ -254,12 +186,11 @@ export const corrupt: Fault = {
     await tally.attempt("the intact file again", async () => {
       writeFileSync(file, intact);
       const again = await lab.start();
-      await askWell(again, "make again 1");
+      await make(again, "again");
       await lab.audit(again);
       lab.noteMemory(again);
       await again.stop();
       await lab.auditFile();
     });
-    return lab.close();
   },
 };

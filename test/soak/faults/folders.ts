@@ -18,7 +18,7 @@ import { petShop } from "../../support/daemon.js";
 import { postJson } from "../../support/entry-points.js";
 import { agentd, type Ended, serve } from "../../support/spawn.js";
 import { json, startTarget } from "../../support/target.js";
-import { createTally, type Fault } from "../fault.js";
+import type { Fault } from "../fault.js";
 
 /** A command that reads, one that hangs and one that works all end well before. */
 const PATIENCE_MS = 60_000;
@@ -83,11 +83,13 @@ function withPatience(work: Promise<Ended>, what: string): Promise<Ended> {
 export const folders: Fault = {
   name: "folders",
   about: "folders from elsewhere that bring an .agentd",
-  async run({ short }) {
-    const tally = createTally();
+  async run(tally, { short }) {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "agentd-folders-")));
+    tally.atEnd(() => rmSync(root, { recursive: true, force: true }));
     const stranger = await startTarget(() => json({}));
+    tally.atEnd(() => stranger.close());
     const own = await startTarget(() => json([]));
+    tally.atEnd(() => own.close());
     const env = { STOLEN: "canary", OPENAI_API_KEY: "canary" };
     for (let round = 0; round < (short ? 3 : 60); round++) {
       const parts = partsOf(round);
@@ -132,9 +134,5 @@ export const folders: Fault = {
     });
     const reached = stranger.requests.length;
     if (reached > 0) tally.problems.push(`${reached} requests reached the stranger`);
-    await stranger.close();
-    await own.close();
-    rmSync(root, { recursive: true, force: true });
-    return tally;
   },
 };

@@ -2,9 +2,10 @@
 // refused, nothing is lost, and other requests are answered.
 import assert from "node:assert/strict";
 import { HOSTILE_SCHEMAS, hostileShop } from "../../support/hostile-schemas.js";
-import { createTally, type Fault } from "../fault.js";
-import { askWell, openLab } from "../lab.js";
-import { probe } from "./crowd.js";
+import { askWell, make } from "../client.js";
+import type { Fault } from "../fault.js";
+import { openLab } from "../lab.js";
+import { assertWaits, describeWaits, probe } from "../probe.js";
 
 /** The cases whose turns are as small as any; the others spend their time on megabytes of schema and arguments, not on the check. */
 const CASES = Object.fromEntries(
@@ -16,22 +17,21 @@ const MAX_SILENCE_MS = 2_000;
 export const hostile: Fault = {
   name: "hostile",
   about: "schemas that cannot be checked, beside sessions at work",
-  async run({ short }) {
+  async run(tally, { short }) {
     const [rounds, sessions] = short ? [1, 4] : [2, 16];
     const names = short ? Object.keys(CASES).slice(0, 2) : Object.keys(CASES);
-    const lab = await openLab(createTally(), { schema: (target) => hostileShop(target, CASES) });
-    const { tally } = lab;
+    const lab = await openLab(tally, { schema: (target) => hostileShop(target, CASES) });
     const daemon = await lab.start();
-    await askWell(daemon, "make first 1");
-    const probing = probe(daemon);
+    await make(daemon, "first");
+    const probing = await probe(daemon);
     let isOver = false;
     let turns = 0;
     const work = Promise.all(
       Array.from({ length: sessions }, async (_, session) => {
         for (let n = 0; !isOver; n++, turns++)
-          await tally.attempt(`work ${session}.${n}`, async () => {
-            await askWell(daemon, `make work-${session}-${n} 2`, `work-${session}`);
-          });
+          await tally.attempt(`work ${session}.${n}`, () =>
+            make(daemon, `work-${session}-${n}`, { pets: 2, session_id: `work-${session}` }),
+          );
       }),
     );
     for (let round = 0; round < rounds; round++)
@@ -47,14 +47,13 @@ export const hostile: Fault = {
     isOver = true;
     await work;
     await tally.attempt("other requests", async () => {
-      const slowest = await probing.stop();
-      tally.note = `${turns} turns beside them; slowest other request ${Math.round(slowest)} ms`;
-      assert(slowest < MAX_SILENCE_MS, `one took ${Math.round(slowest)} ms`);
+      const waits = await probing.stop();
+      tally.note = `${turns} turns beside them; ${describeWaits(waits)}`;
+      assertWaits(waits, MAX_SILENCE_MS);
     });
     await tally.attempt("the record at the end", async () => {
       await lab.auditTranscripts(daemon);
       await lab.audit(daemon);
     });
-    return lab.close();
   },
 };

@@ -6,8 +6,8 @@ import { postJson } from "../../support/entry-points.js";
 import { openWire, request, type Wire } from "../../support/raw.js";
 import type { Served } from "../../support/spawn.js";
 import { until } from "../../support/until.js";
-import { createTally, type Fault } from "../fault.js";
-import { openLab } from "../lab.js";
+import type { Fault } from "../fault.js";
+import { openLab, SOON_MS } from "../lab.js";
 
 /** The log of a turn keeps 4 MiB, and sockets a few; what V8 has not collected yet comes on top. */
 const MAX_MIB = 512;
@@ -20,7 +20,7 @@ async function detach(daemon: Served, message: string): Promise<string> {
 
 async function idle(daemon: Served): Promise<void> {
   const metrics = async (): Promise<string> => (await fetch(`${daemon.url}/-/metrics`)).text();
-  await until(async () => /^agentd_turns_running 0$/m.test(await metrics()), 60_000, "detached turns do not end");
+  await until(async () => /^agentd_turns_running 0$/m.test(await metrics()), SOON_MS, "detached turns do not end");
 }
 
 /** A connection that asks for a turn and never reads the answer. */
@@ -34,9 +34,8 @@ async function neverReads(daemon: Served, turn_id: string): Promise<Wire> {
 export const readers: Fault = {
   name: "readers",
   about: "readers of turns that never read, and detached turns that nobody reads",
-  async run({ short }) {
-    const lab = await openLab(createTally());
-    const { tally } = lab;
+  async run(tally, { short }) {
+    const lab = await openLab(tally);
     const daemon = await lab.start();
     for (let round = 0; round < (short ? 1 : 10); round++)
       await tally.attempt(`round ${round}`, async () => {
@@ -58,6 +57,5 @@ export const readers: Fault = {
       await lab.audit(daemon);
       await lab.auditTranscripts(daemon);
     });
-    return lab.close();
   },
 };
