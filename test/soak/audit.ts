@@ -48,8 +48,9 @@ export function counted(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-const surplus = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
+/** What is there more than once: its name as often as it is too many. */
+const surplus = (counts: ReadonlyMap<string, number>): string[] =>
+  [...counts].flatMap(([name, count]) => Array<string>(count - 1).fill(name));
 
 const some = (names: readonly string[]): string => names.slice(0, MAX_NAMED).join(", ");
 
@@ -65,7 +66,10 @@ export async function auditRecord(daemon: Subject, seen: readonly RecordedReques
   const lost = [...atTarget.keys()].filter((name) => !recorded.has(name));
   tally.lost = lost.length;
   if (lost.length > 0) tally.problems.push(`without a row: ${some(lost)}`);
-  tally.duplicates = surplus(atTarget) + surplus(recorded);
+  const [sentTwice, recordedTwice] = [surplus(atTarget), surplus(recorded)];
+  tally.duplicates = sentTwice.length + recordedTwice.length;
+  if (sentTwice.length > 0) tally.problems.push(`sent twice: ${some(sentTwice)}`);
+  if (recordedTwice.length > 0) tally.problems.push(`on record twice: ${some(recordedTwice)}`);
   const open = rows.filter((row) => row.status === "pending");
   assert(open.length === 0, `${open.length} rows are pending though nothing runs (${open[0]?.id})`);
   const done = new Set(rows.flatMap((row) => (row.status === "ok" ? [String(row.arguments["name"])] : [])));

@@ -55,26 +55,12 @@ export const vendorModel = (vendor: Vendor): Record<string, unknown> => ({
   model: "soak",
 });
 
-/** A daemon that ends although nobody ended it is a problem. */
-function watchEnd(daemon: Served, heard: Heard, tally: Tally): Subject {
-  let isTold = false;
+/** A daemon that ends although nobody ended it, or not well, is a problem. */
+function watchEnd(daemon: Served, tally: Tally): void {
   void daemon.ended.then(({ code, signal, stderr }) => {
-    if (!isTold) tally.problems.push(`a daemon ended by itself with ${code ?? signal}: ${stderr.slice(-500)}`);
+    const isWell = daemon.child.killed && (code === 0 || signal === "SIGKILL");
+    if (!isWell) tally.problems.push(`a daemon ended with ${code ?? signal}: ${stderr.slice(-500)}`);
   });
-  // What has died before is not excused by being ended afterwards.
-  const tell = (): void => void (isTold ||= daemon.isAlive());
-  return {
-    ...daemon,
-    heard,
-    stop() {
-      tell();
-      return daemon.stop();
-    },
-    kill(signal) {
-      tell();
-      return daemon.kill(signal);
-    },
-  };
 }
 
 function openVendorModel(vendor: Vendor, tally: Tally): void {
@@ -122,13 +108,14 @@ export async function openLab(tally: Tally, options: LabOptions = {}): Promise<L
     configure,
     noteMemory,
     async start(serveOptions) {
-      const daemon = watchEnd(await serve(["--data-dir", dir], serveOptions), heard, tally);
+      const daemon = await serve(["--data-dir", dir], serveOptions);
+      watchEnd(daemon, tally);
       tally.atEnd(async () => {
         if (!daemon.isAlive()) return;
         noteMemory(daemon);
         await daemon.kill();
       });
-      return daemon;
+      return { ...daemon, heard };
     },
     audit: (daemon) => auditRecord(daemon, target.requests, tally),
     auditTranscripts,

@@ -143,6 +143,8 @@ function bodies(operation: Operation, document: Document): fc.Arbitrary<string |
 /** Makes what requests can be about; the names of all that there is. */
 async function knownIds(lab: Lab, daemon: Subject): Promise<string[]> {
   for (const session_id of SESSIONS) await make(daemon, `known-${session_id}`, { session_id });
+  // Random requests delete these sessions, too.
+  daemon.heard.turns.clear();
   const created = async (path: string, body: object): Promise<string[]> => {
     const answer = await postJson(`${daemon.url}${path}`, body);
     return [...(await answer.text()).matchAll(/_?id":"?([^",}]+)/g)].map(([, id = ""]) => id);

@@ -61,6 +61,16 @@ async function checkHarmed({ dir, target }: Lab, daemon: Subject, what: string):
   assert(stderr.includes(`pid ${daemon.pid}`), `the refusal names no pid: ${stderr.slice(-300)}`);
 }
 
+/** Works with a daemon and kills it; the next attempt needs its directory. */
+async function withDaemon(lab: Lab, work: (daemon: Subject) => Promise<void>): Promise<void> {
+  const daemon = await lab.start();
+  try {
+    await work(daemon);
+  } finally {
+    await daemon.kill();
+  }
+}
+
 export const taken: Fault = {
   name: "taken",
   about: "the lock taken away under a daemon at work",
@@ -68,18 +78,15 @@ export const taken: Fault = {
     const lab = await openLab(tally);
     for (const what of Object.keys(HARM))
       await tally.attempt(what, async () => {
-        const daemon = await lab.start();
-        try {
+        await withDaemon(lab, async (daemon) => {
           await make(daemon, `before-${what.length}`);
           await harmUnderLoad(lab, daemon, what);
           await checkHarmed(lab, daemon, what);
-        } finally {
-          await daemon.kill();
-        }
-        const next = await lab.start();
-        await lab.audit(next);
-        await lab.auditTranscripts(next);
-        await next.stop();
+        });
+        await withDaemon(lab, async (next) => {
+          await lab.audit(next);
+          await lab.auditTranscripts(next);
+        });
       });
     await tally.attempt("the file at the end", () => lab.auditFile());
   },
