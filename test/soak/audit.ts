@@ -75,8 +75,10 @@ export async function auditRecord(daemon: Subject, seen: readonly RecordedReques
   const done = new Set(rows.flatMap((row) => (row.status === "ok" ? [String(row.arguments["name"])] : [])));
   const invented = [...done].filter((name) => !atTarget.has(name));
   assert(invented.length === 0, `on record as done, and never sent: ${some(invented)}`);
-  const told = [...daemon.heard.results].flatMap(([name, status]) => (status === "ok" ? [name] : []));
-  const forgotten = told.filter((name) => !done.has(name));
+  const told = [...daemon.heard.results];
+  const wrong = told.filter(([name, status]) => status === "error" && done.has(name)).map(([name]) => name);
+  assert(wrong.length === 0, `a client was told that they failed, and on record they are done: ${some(wrong)}`);
+  const forgotten = told.filter(([name, status]) => status === "ok" && !done.has(name)).map(([name]) => name);
   assert(
     forgotten.length === 0,
     `a client was told that they are done, and the record does not say so: ${some(forgotten)}`,

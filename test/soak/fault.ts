@@ -6,6 +6,8 @@ export interface SoakOptions {
   short: boolean;
   /** Prints a line of progress. */
   log(line: string): void;
+  /** Aborted when the soak itself is told to end. */
+  signal?: AbortSignal;
 }
 
 /** Attempts whose descriptions differ in the number at their end only. */

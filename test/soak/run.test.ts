@@ -34,4 +34,14 @@ describe("npm run soak", () => {
     expect(stdout).to.match(/^ {2}3 × step, slowest \d+\.\d s$/m);
     expect(stdout).to.contain("not well: throws, rejects, hangs, sleeps, loses, tidies, idles\n");
   });
+
+  it("ends what it has started when it is told to end @all", async function () {
+    this.timeout(60_000);
+    const soak = start([...typescript(CHILD), "50000"]);
+    const pid = Number(await soak.prints(/waits for (\d+)/));
+    const { code, stdout } = await soak.stop();
+    expect(code).to.equal(1);
+    expect(stdout).to.contain("PROBLEM interrupted").and.to.contain("not well: throws, rejects, hangs\n");
+    expect(() => process.kill(pid, 0)).to.throw("ESRCH");
+  });
 });

@@ -65,6 +65,10 @@ function untilHung(tally: Tally, patienceMs: number): { hung: Promise<void>; sto
   return { hung, stop };
 }
 
+/** Resolves when the signal is aborted. */
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
+
 /** Runs one fault to its end. Never rejects. */
 export async function runFault(
   fault: Fault,
@@ -77,11 +81,12 @@ export async function runFault(
   const begun = performance.now();
   const watched = untilHung(tally, patienceMs);
   try {
-    await Promise.race([fault.run(tally, options), watched.hung]);
+    await Promise.race([fault.run(tally, options), watched.hung, aborted(options.signal)]);
   } catch (error) {
     tally.problems.push(messageOf(error));
   }
   watched.stop();
+  if (options.signal?.aborted) tally.problems.push("interrupted");
   await tally.end();
   await stopAll();
   // What was rejected meanwhile is announced once the microtasks are through.
@@ -125,10 +130,14 @@ export async function soak(
 ): Promise<boolean> {
   const patience = patienceMs ?? (await measurePatience());
   const results: Result[] = [];
+  const ending = new AbortController();
+  // What was started is ended and undone also then: daemons, and disks that were mounted.
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => ending.abort());
   for (const fault of faults) {
+    if (ending.signal.aborted) break;
     console.log(`${fault.name}: ${fault.about}`);
     const log = (line: string): void => console.log(`  ${line}`);
-    const result = await runFault(fault, { short, log }, patience);
+    const result = await runFault(fault, { short, log, signal: ending.signal }, patience);
     printReport(result, log);
     results.push(result);
   }

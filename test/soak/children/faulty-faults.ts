@@ -3,8 +3,6 @@ import { start } from "../../support/spawn.js";
 import type { Fault } from "../fault.js";
 import { soak } from "../run.js";
 
-const hang = (): Promise<unknown> => start([process.execPath, "-e", "setInterval(() => {}, 1000)"]).ended;
-
 const FAULTS: Record<string, Fault["run"]> = {
   async throws(tally) {
     await tally.attempt("step 1", async () => {});
@@ -14,7 +12,12 @@ const FAULTS: Record<string, Fault["run"]> = {
     void Promise.reject(new Error("awaited by nobody"));
     await tally.attempt("step 1", async () => {});
   },
-  hangs: (tally) => tally.attempt("the daemon", async () => void (await hang())),
+  hangs: (tally, { log }) =>
+    tally.attempt("the daemon", async () => {
+      const { pid, ended } = start([process.execPath, "-e", "setInterval(() => {}, 1000)"]);
+      log(`waits for ${pid}`);
+      await ended;
+    }),
   sleeps: (tally) => tally.attempt("for ever", () => new Promise(() => {})),
   async loses(tally) {
     await tally.attempt("step 1", async () => {});

@@ -6,6 +6,7 @@ import { askWell, make } from "../client.js";
 import type { Fault } from "../fault.js";
 import { openLab } from "../lab.js";
 import { assertWaits, describeWaits, probe } from "../probe.js";
+import { workBeside } from "../work.js";
 
 /** The cases whose turns are as small as any; the others spend their time on megabytes of schema and arguments, not on the check. */
 const CASES = Object.fromEntries(
@@ -24,16 +25,7 @@ export const hostile: Fault = {
     const daemon = await lab.start();
     await make(daemon, "first");
     const probing = await probe(daemon);
-    let isOver = false;
-    let turns = 0;
-    const work = Promise.all(
-      Array.from({ length: sessions }, async (_, session) => {
-        for (let n = 0; !isOver; n++, turns++)
-          await tally.attempt(`work ${session}.${n}`, () =>
-            make(daemon, `work-${session}-${n}`, { pets: 2, session_id: `work-${session}` }),
-          );
-      }),
-    );
+    const beside = workBeside(daemon, { tally, sessions });
     for (let round = 0; round < rounds; round++)
       await Promise.all(
         names.map((name) =>
@@ -44,8 +36,7 @@ export const hostile: Fault = {
           }),
         ),
       );
-    isOver = true;
-    await work;
+    const turns = await beside.stop();
     await tally.attempt("other requests", async () => {
       const waits = await probing.stop();
       tally.note = `${turns} turns beside them; ${describeWaits(waits)}`;

@@ -7,9 +7,10 @@ import { packageRoot } from "../../../src/lib/package.js";
 import { agentd } from "../../support/spawn.js";
 import { until } from "../../support/until.js";
 import { historyOf } from "../audit.js";
-import { askWell, make, type Subject } from "../client.js";
-import type { Fault, Tally } from "../fault.js";
+import { askWell, type Subject } from "../client.js";
+import type { Fault } from "../fault.js";
 import { type Lab, openLab, SOON_MS } from "../lab.js";
+import { workBeside } from "../work.js";
 
 const HOSTILE = join(packageRoot, "test/support/mcp-hostile.js");
 const FIXTURE = join(packageRoot, "test/support/mcp-fixture.ts");
@@ -21,7 +22,7 @@ const GOOD = ["stubborn", "fine"];
 const WAYS = [...BAD, ...GOOD];
 /** An answer of a server may have a few of these at once; a daemon holds no more. */
 const MAX_MIB = 700;
-const WORKERS = 4;
+const SESSIONS = 4;
 
 /** Processes whose command line has a text. */
 function processesOf(text: string): string[] {
@@ -97,27 +98,6 @@ async function auditCalls(lab: Lab, daemon: Subject, rounds: number): Promise<vo
   }
 }
 
-/** Sessions at work on the target, until told to stop. */
-function workBeside(daemon: Subject, tally: Tally): { stop(): Promise<number> } {
-  let isOver = false;
-  let turns = 0;
-  const work = Promise.all(
-    Array.from({ length: WORKERS }, async (_, session) => {
-      for (let n = 0; !isOver; n++, turns++)
-        await tally.attempt(`work ${session}.${n}`, () =>
-          make(daemon, `work-${session}-${n}`, { pets: 2, session_id: `work-${session}` }),
-        );
-    }),
-  );
-  return {
-    async stop() {
-      isOver = true;
-      await work;
-      return turns;
-    },
-  };
-}
-
 export const servers: Fault = {
   name: "servers",
   about: "MCP servers that hang, die, flood and change, beside sessions at work",
@@ -126,7 +106,7 @@ export const servers: Fault = {
     const lab = await openLab(tally);
     const changes = await syncServers(lab);
     const daemon = await lab.start();
-    const beside = workBeside(daemon, tally);
+    const beside = workBeside(daemon, { tally, sessions: SESSIONS });
     for (let round = 0; round < rounds; round++) {
       await Promise.all(
         WAYS.map((way) =>

@@ -64,6 +64,20 @@ function troubles(elsewhere: string): Record<string, () => Reply> {
   };
 }
 
+/** Errors that calls of a bad target end in; the others are answers, of whatever use. */
+const ERRORS: Readonly<Record<string, string>> = {
+  "resets before it answers": "connection_reset",
+  "resets in the middle": "connection_reset",
+  "ends in the middle": "connection_reset",
+  drips: "timeout",
+  "never answers": "timeout",
+  "stops after the head": "timeout",
+  redirects: "http_307",
+  "answers broken gzip": "invalid_response",
+  "answers something that is not HTTP": "invalid_response",
+  "answers 500": "http_500",
+};
+
 /** The slowest of some calls of a target that is well, on this machine as it is now. */
 async function healthyCallMs(lab: Lab): Promise<number> {
   const daemon = await lab.start();
@@ -92,7 +106,11 @@ export const target: Fault = {
           attempts.slice(at, at + atOnce).map((attempt) =>
             tally.attempt(attempt, async () => {
               const events = await askWell(daemon, `make ${attempt.replaceAll(" ", "_")} 1`);
-              assert(events.filter(({ kind }) => kind === "tool_result").length === 1, "not exactly one tool_result");
+              const [result, ...more] = events.filter((event) => event.kind === "tool_result");
+              assert(result !== undefined && more.length === 0, "not exactly one tool_result");
+              const code = (result.result as { error?: string } | null)?.error;
+              const isRight = what in ERRORS ? result.status === "error" && code === ERRORS[what] : true;
+              assert(isRight, `it is ${result.status}, ${code}`);
             }),
           ),
         );
