@@ -14,9 +14,10 @@ import {
 
 /** Problems of one fault that are printed; they are much alike. */
 const MAX_PRINTED = 10;
-/** How many times as long as the program takes to start nothing may end, before the fault counts as hanging: two minutes and more. */
+/** How many times as long as the program takes to start no attempt may end, before the fault counts as hanging. */
 const HANGING_STARTS = 300;
-const LEAST_PATIENCE_MS = 60_000;
+/** Longer than an attempt waits by itself for what has to come. */
+const LEAST_PATIENCE_MS = 180_000;
 const WATCH_MS = 500;
 
 /** A fault that was tried. */
@@ -70,11 +71,7 @@ const aborted = (signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
 
 /** Runs one fault to its end. Never rejects. */
-export async function runFault(
-  fault: Fault,
-  options: SoakOptions,
-  patienceMs = LEAST_PATIENCE_MS * 2,
-): Promise<Result> {
+export async function runFault(fault: Fault, options: SoakOptions, patienceMs = LEAST_PATIENCE_MS): Promise<Result> {
   const tally = createTally();
   const onStray = (error: unknown): void => void tally.problems.push(`nobody handled: ${messageOf(error)}`);
   process.on("unhandledRejection", onStray).on("uncaughtException", onStray);

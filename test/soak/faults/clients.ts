@@ -92,10 +92,13 @@ export const frozen: Fault = {
     const address = `${daemon.url.replace("http", "ws")}/chat`;
     const clients = Array.from({ length: 5 }, () => start([...typescript(CLIENT), address]));
     await Promise.all(clients.map((client) => client.prints("open")));
+    const other = await openChat(`${daemon.url}/chat`);
     for (const client of clients) client.child.kill("SIGSTOP");
-    await tally.attempt("noticed", () =>
-      until(async () => (await socketsOf(daemon)) === 0, NOTICED_MS, "their connections were not closed"),
-    );
+    await tally.attempt("noticed", async () => {
+      await until(async () => (await socketsOf(daemon)) <= 1, NOTICED_MS, "their connections were not closed");
+      await converse(other, "that is still there");
+    });
+    other.close();
     await Promise.all(clients.map((client) => client.kill()));
   },
 };
