@@ -29,3 +29,13 @@ function ticksMs(file: string): number {
 export function cpuTimeOf(pid: number): CpuTime {
   return { main: ticksMs(`/proc/${pid}/task/${pid}/stat`), all: ticksMs(`/proc/${pid}/stat`) };
 }
+
+/** Milliseconds for which the main thread wanted a processor and others had them all; 0 where the kernel does not say. */
+export function processorWaitOf(pid: number): number {
+  try {
+    const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ");
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return 0;
+  }
+}

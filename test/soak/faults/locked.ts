@@ -15,20 +15,21 @@ const MAX_SILENCE_MS = 1_000;
 /** Of the time that the lock is held, one prompt may take this much to be refused. */
 const REFUSAL_MS = 2_500;
 
-/** Another program takes the lock for some time. */
-async function holdLock(dir: string, ms: number): Promise<{ released: Promise<unknown> }> {
+/** Another program takes the lock for some time; when it has let go. */
+async function holdLock(dir: string, ms: number): Promise<{ releasedAt: Promise<number> }> {
   const holder = start([...typescript(HOLDER), join(dir, "history.db"), String(ms)]);
   await holder.prints("held");
-  return { released: holder.ended };
+  return { releasedAt: holder.prints(/released (\d+)\n/).then(Number) };
 }
 
-/** Sends prompts until the lock is released; how many were refused before. */
-async function refusals(daemon: Subject, isHeld: () => boolean): Promise<number> {
-  for (let n = 0; ; n++) {
-    const { status, events } = await ask(daemon, `make locked-${n} 1`);
-    if (!isHeld()) return n;
+/** Sends prompts until one is not refused: how many were, and when that one was answered. */
+async function untilTaken(daemon: Subject): Promise<{ refused: number; takenAt: number }> {
+  for (let refused = 0; ; refused++) {
+    const { status, events } = await ask(daemon, `make locked-${refused} 1`);
     const isRefused = status === 503 || JSON.stringify(events).includes("audit_unavailable");
-    assert(isRefused, `a locked record was answered with ${status}`);
+    if (isRefused) continue;
+    assert(status === 200, `a prompt was answered with ${status}`);
+    return { refused, takenAt: Date.now() };
   }
 }
 
@@ -42,17 +43,13 @@ export const locked: Fault = {
     await make(daemon, "first");
     await tally.attempt("locked", async () => {
       const probing = await probe(daemon, "/history?limit=100");
-      const { released } = await holdLock(lab.dir, holdMs);
-      let isHeld = true;
-      const releasing = released.then(() => {
-        isHeld = false;
-      });
       const sent = lab.target.requests.length;
-      const [refused] = await Promise.all([refusals(daemon, () => isHeld), releasing]);
+      const held = await holdLock(lab.dir, holdMs);
+      const [{ refused, takenAt }, releasedAt] = await Promise.all([untilTaken(daemon), held.releasedAt]);
       const waits = await probing.stop();
       tally.note = `${refused} prompts refused meanwhile; ${describeWaits(waits)}`;
+      assert(takenAt >= releasedAt, `a prompt was taken ${releasedAt - takenAt} ms before the lock was released`);
       assert(refused >= holdMs / REFUSAL_MS, `${refused} prompts were refused in ${holdMs} ms`);
-      // The one that was asked when the lock was released may be done.
       assert(lab.target.requests.length <= sent + 1, "calls were sent without a row");
       assertWaits(waits, MAX_SILENCE_MS);
     });
