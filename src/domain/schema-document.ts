@@ -91,36 +91,40 @@ export function unconfirmedAddress(baseUrl: string, application = ""): string {
 /** What a tool may be called: the character set every model provider takes. */
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
+/** A list that may be missing; anything that is no list counts as missing. Faults of its items are not hidden by that. */
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((given) => (Array.isArray(given) ? given : []), z.array(item));
+
+// Documents of other authors may use a name for something else: what is of another type counts as missing. A name that a tool
+// cannot have is refused all the same, because settings, corrections and the record go by it.
 const ActionIn = z.looseObject({
   name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
   aliases: z.array(z.string()).optional().catch(undefined),
-  description: z.string().default(""),
+  description: z.string().default("").catch(""),
   // What a later version of the format may say is read as the most careful of what this one knows.
   verb: Verb.optional().catch("action"),
   safety: Safety.optional().catch("destructive"),
   provenance: Provenance.default("inferred").catch("inferred"),
-  parameters: AnyObject.optional(),
+  parameters: AnyObject.optional().catch(undefined),
   transport: z
     .custom<TransportDescription>((v) => isObject(v) && typeof v["kind"] === "string")
     .catch({ kind: "unknown" }),
 });
+const ResourceIn = z.looseObject({
+  name: z.string().default("").catch(""),
+  description: z.string().default("").catch(""),
+  actions: listOf(z.preprocess(objectOf, ActionIn)),
+});
 const DocumentIn = z.looseObject({
-  version: z.literal(1).optional(),
-  source: z.string().default("unknown"),
-  base_url: z.string().default(""),
+  version: z.custom((given) => typeof given !== "number" || given <= 1, "this agentd reads version 1").optional(),
+  source: z.string().min(1).default("unknown").catch("unknown"),
+  base_url: z.string().default("").catch(""),
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   base_url_confirmed: z.boolean().optional().catch(undefined),
-  auth: z.record(z.string(), AnyObject).default({}),
-  // Documents of other authors may use the name for something else.
+  auth: z.record(z.string(), AnyObject.catch({})).default({}).catch({}),
   $defs: AnyObject.optional().catch(undefined),
-  resources: z.array(
-    z.looseObject({
-      name: z.string().default(""),
-      description: z.string().default(""),
-      actions: z.array(ActionIn).default([]),
-    }),
-  ),
+  resources: z.array(z.preprocess(objectOf, ResourceIn)),
 });
 
 const DEFINITIONS = "#/$defs/";
@@ -152,7 +156,7 @@ export function parseSchema(text: string, implied: (transport: TransportDescript
  * Reads a schema document. Unknown fields are ignored, missing ones get their defaults; an action without a name is called
  * `action_1`, `action_2` and so on, in document order. Safety and verb that are missing, and the names on the wire, come from
  * `implied`. An action with an unknown transport is kept; calling it fails. Throws Error naming the first place that does not fit
- * (no `resources`, a bad or repeated tool name).
+ * (no `resources`, a later version, a bad or repeated tool name).
  */
 export function readSchema(document: JsonValue, implied: (transport: TransportDescription) => Implied): SchemaDocument {
   const parsed = DocumentIn.safeParse(document);
