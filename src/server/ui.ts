@@ -118,11 +118,6 @@ export function createUi(
           `This path is the web UI's, which does not take ${req.method}.${meant}`,
         );
       }
-      try {
-        decodeURIComponent(req.path);
-      } catch (error) {
-        throw new AppError("bad_request", "The path is not valid percent-encoding.", { cause: error });
-      }
       next();
     },
     createFiles(dir),

@@ -317,6 +317,8 @@ describe("Endpoints", () => {
         ["TEXT/Event-Stream; charset=utf-8", "text/event-stream"],
         ['text/event-stream;v="a, b";q=0.5, application/json;q=0.1', "text/event-stream"],
         ["application/x-ndjson; charset=utf-8; q=0.2, application/json; charset=utf-8", "application/json"],
+        ["text/event-stream; charset=utf-8; q=0", "application/json"],
+        ["application/*, text/event-stream;q=0.5", "application/json"],
       ] as const) {
         const answer = await run({ message: "hello" }).set("Accept", accept);
         expect(answer.type, accept).to.equal(type);
@@ -377,7 +379,7 @@ describe("Endpoints", () => {
 
   describe("GET of any other path", () => {
     it("is the web UI's page, so that deep links work", async () => {
-      for (const path of ["/", "/history/17", "/sessions/x", "/missing.js", "/-"]) {
+      for (const path of ["/", "/history/17", "/sessions/x", "/missing.js", "/-", "/%", "/100%/%E0%A4%A"]) {
         const answer = await http().get(path).expect(200);
         expect(answer.type, path).to.equal("text/html");
         expect(answer.headers["cache-control"], path).to.equal("no-cache");

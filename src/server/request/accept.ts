@@ -7,10 +7,11 @@ export function acceptedTypes(req: Request): string[] {
   return req.accepts().map((type) => type.toLowerCase());
 }
 
-/** The one of these types that a client likes best; the first where it names none of them, or `*` before them. */
+/** The one of these types that a client likes best; the first where it names none of them, or a wildcard for that before them. */
 export function preferredType<T extends string>(req: Request, types: readonly [T, ...T[]]): T {
+  const wildcards = ["*/*", `${types[0].split("/", 1)[0]}/*`];
   for (const accepted of acceptedTypes(req)) {
-    const type = accepted === "*/*" ? types[0] : types.find((one) => one === accepted);
+    const type = wildcards.includes(accepted) ? types[0] : types.find((one) => one === accepted);
     if (type !== undefined) return type;
   }
   return types[0];

@@ -25,13 +25,16 @@ function readerOf(limit: number): ReturnType<typeof express.raw> {
 }
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** JSON is UTF-8 (RFC 8259); another Unicode charset is let through to fail as text, anything else is not JSON at all. */
+/**
+ * JSON is UTF-8 (RFC 8259), which many clients call utf8; another Unicode charset is let through to fail as text, anything else is
+ * not JSON at all.
+ */
 function checkType(header: string | undefined): void {
   const { type, parameters } = parseContentType(header ?? "");
   if (type !== "application/json")
     throw new AppError("unsupported_media_type", "Send JSON with the header Content-Type: application/json.");
   const charset = parameters["charset"]?.toLowerCase() ?? "utf-8";
-  if (!charset.startsWith("utf-") && charset !== "us-ascii")
+  if (!/^utf-?\d/.test(charset) && charset !== "us-ascii")
     throw new AppError("unsupported_media_type", `The charset ${charset} is not supported; send UTF-8.`);
 }
 

@@ -271,6 +271,14 @@ describe("Sign-in page", () => {
     }
   });
 
+  it("is not for a client that refuses pages", async () => {
+    for (const accept of ["text/html;q=0, */*", "text/htmlx"]) {
+      const answer = await page("/", { accept });
+      expect(answer.status, accept).to.equal(401);
+      expect(await answer.text(), accept).to.include('"code":"unauthorized"');
+    }
+  });
+
   it("goes to the web UI after signing in where the address is no page of it, else it reloads", async () => {
     for (const [path, next] of [
       ["/", ""],

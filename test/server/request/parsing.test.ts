@@ -123,6 +123,7 @@ describe("HTTP parsing and limits", () => {
       [{ "content-type": "application/json; charset=utf-16" }, Buffer.from(body.toString(), "utf16le"), 400],
       [JSON_TYPE, Buffer.from('{"message":"\xff"}', "latin1"), 400],
       [{ "content-type": 'application/json; charset="UTF-8"' }, body, 200],
+      [{ "content-type": "application/json; charset=utf8" }, body, 200],
       [{ "content-type": "Application/JSON" }, body, 200],
     ] as const;
     for (const [headers, bytes, status] of rows) {
@@ -227,11 +228,9 @@ describe("HTTP parsing and limits", () => {
         .and.not.match(/^location:/im);
       if (response.status === 200) expect(response.text, path).to.include("<title>the page</title>");
     }
-    for (const path of ["/%", "/%E0%A4%A", "/-/sessions/%"]) {
-      const response = await get(path);
-      expect(response.status, path).to.equal(400);
-      expect(response.text).to.include('"code":"bad_request"');
-    }
+    const response = await get("/-/sessions/%");
+    expect(response.status).to.equal(400);
+    expect(response.text).to.include('"code":"bad_request"');
   });
 
   it("D11 types the page as HTML, whatever was asked for", async () => {
