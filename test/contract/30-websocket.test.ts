@@ -1,5 +1,6 @@
 // Conversations over /chat: frames in, events out, and what a connection is for its session.
 // Source: docs/reference.md, "WebSocket" and "Extended events".
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
@@ -193,6 +194,53 @@ describe("WebSocket", () => {
       for (const chat of chats) expect(kinds(await chat.turns()).at(-1)).to.equal("done");
       for (const chat of chats) chat.close();
       expect(await daemon.agent.transcript("shared")).to.have.length(2);
+    });
+  });
+
+  describe("Prompts that wait on a connection", () => {
+    /** A connection with a turn that runs and two prompts behind it, all of which the daemon has. */
+    async function openBusy(session_id: string) {
+      const chat = await openChat(`${chatUrl}?session_id=${session_id}`);
+      for (const message of ["slow", "one", "two"]) chat.send({ message });
+      const pong = once(chat.ws, "pong");
+      chat.ws.ping();
+      await pong;
+      await chat.until((frames) => frames.length > 1);
+      return chat;
+    }
+
+    it("E3 run in order of arrival among those of other connections", async () => {
+      const chat = await openBusy("arrival");
+      const late = await openChat(`${chatUrl}?session_id=arrival`);
+      late.send("three");
+      await Promise.all([chat.turns(3), late.turns()]);
+      chat.close();
+      late.close();
+      const turns = await daemon.agent.transcript("arrival");
+      expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["slow", "one", "two", "three"]);
+    });
+
+    it("are stopped with their session, each answered in its turn", async () => {
+      const chat = await openBusy("stopped");
+      const answer = await fetch(`${daemon.url}/-/sessions/stopped/cancel`, { method: "POST" });
+      expect(await answer.json()).to.deep.equal({ cancelled: 3 });
+      const events = await chat.turns(3);
+      expect(kinds(events).slice(-6)).to.deep.equal([...REFUSED, ...REFUSED, ...REFUSED]);
+      chat.send("hello");
+      expect(kinds(await chat.turns())).to.deep.equal(PLAIN);
+      chat.close();
+    });
+
+    it("never run when the connection closes", async () => {
+      const chat = await openBusy("closed");
+      chat.close();
+      const after = await openChat(`${chatUrl}?session_id=closed`);
+      after.send("hello");
+      await after.turns();
+      after.close();
+      const turns = await daemon.agent.transcript("closed");
+      expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["slow", "hello"]);
+      expect(daemon.agent.load()).to.deep.include({ running: 0, waiting: 0 });
     });
   });
 

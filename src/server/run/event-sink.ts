@@ -25,6 +25,8 @@ interface SinkTurn {
   interactive: boolean;
   /** Called at once when the turn is accepted and has to wait. */
   onQueued?(): void;
+  /** Resolves when events may be passed on; the turn has its place among those of its session before that. */
+  ready?: Promise<void>;
 }
 
 /** Runs one turn to its end. Rejects only before the first event, when the turn could not be taken. */
@@ -36,6 +38,7 @@ export async function runTurnInto(sink: EventSink, turn: SinkTurn): Promise<void
   let seq = 0;
   const options = { signal, interactive, onQueued, onModelCall: metrics.modelCall };
   for await (const event of agent.prompt(request, options)) {
+    if (seq === 0) await turn.ready;
     seq++;
     start ??= performance.now();
     metrics.event(event);

@@ -71,8 +71,22 @@ async function runAs(chat: ServedChat, running: Running, run: () => Promise<void
   }
 }
 
-/** Runs the turn of a prompt; its events have their numbers for a client that asked for extended ones. */
-export async function answerPrompt(chat: ServedChat, prompt: Prompt, session_id: string): Promise<void> {
+/** A prompt that arrived while the turns before it on its socket may still run. */
+export interface ChatPrompt {
+  session_id: string;
+  message: string;
+  /** Whether it runs without its client, too. */
+  detach: boolean;
+  /** Takes its place among the turns of its session; its events wait for `answer` or `leave`, one of which must be called. */
+  takePlace(): void;
+  /** Sends the events of its turn. */
+  answer(): Promise<void>;
+  /** The client has gone away. */
+  leave(): void;
+}
+
+/** The turn of a prompt; its events have their numbers for a client that asked for extended ones. */
+export function arrivePrompt(chat: ServedChat, prompt: Prompt, session_id: string): ChatPrompt {
   const { context, handshake, socket } = chat;
   const { agent, metrics } = context;
   const extended = prompt.extended || handshake.extended;
@@ -91,8 +105,29 @@ export async function answerPrompt(chat: ServedChat, prompt: Prompt, session_id:
     running.isOpen = event.kind !== "done";
     socket.send(event, extended ? seq : undefined);
   };
-  const turn = { agent, metrics, request, signal: stop.signal, interactive: extended || detach };
-  await runAs(chat, running, () => runTurnInto({ extended, push }, turn));
+  let start = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const turn = { agent, metrics, request, signal: stop.signal, interactive: extended || detach, ready };
+  let ended: Promise<void> | undefined;
+  const run = (): Promise<void> => (ended ??= runTurnInto({ extended, push }, turn));
+  return {
+    session_id,
+    message,
+    detach,
+    takePlace: () => {
+      run().catch(() => undefined);
+    },
+    answer: () => {
+      start();
+      return runAs(chat, running, run);
+    },
+    leave: () => {
+      running.leave();
+      start();
+    },
+  };
 }
 
 /** Cancels a turn that the client reads; one that it may not cancel goes on, and a notice says why. */

@@ -7,8 +7,9 @@ import { AppError, messageOf } from "../../domain/error.js";
 import { type Frame, type Prompt, parseFrame } from "../request/request.js";
 import { ChatSocket } from "./chat-socket.js";
 import {
-  answerPrompt,
+  arrivePrompt,
   type ChatContext,
+  type ChatPrompt,
   followSession,
   type Handshake,
   resumeTurn,
@@ -29,7 +30,7 @@ const FOLLOWING =
   "this connection follows a session and takes no further turns; send prompts with POST /run, or on another.";
 
 /** A prompt, or turns to be read. */
-type TurnEntry = { kind: "prompt"; prompt: Prompt; session_id: string } | (Frame & { kind: "resume" | "follow" });
+type TurnEntry = { kind: "prompt"; arrived: ChatPrompt } | (Frame & { kind: "resume" | "follow" });
 /** What waits in the order of the frames; an error answers frames that cannot be taken. */
 type QueueEntry = TurnEntry | { kind: "error"; message: string; times: number };
 
@@ -43,6 +44,8 @@ interface Chat extends ServedChat {
   /** Entries of `queue` that are errors. */
   errors: number;
   isProcessing: boolean;
+  /** The session whose prompt is being answered. */
+  answering: string | undefined;
   /** Errors are answered at once then: nothing comes after it. */
   isFollowing: boolean;
 }
@@ -50,8 +53,9 @@ interface Chat extends ServedChat {
 async function processEntry(chat: Chat, entry: QueueEntry): Promise<void> {
   switch (entry.kind) {
     case "prompt":
-      chat.context.backlog.chars -= entry.prompt.message.length;
-      return answerPrompt(chat, entry.prompt, entry.session_id);
+      chat.context.backlog.chars -= entry.arrived.message.length;
+      chat.answering = entry.arrived.session_id;
+      return entry.arrived.answer();
     case "resume":
       return resumeTurn(chat, entry);
     case "follow":
@@ -72,6 +76,7 @@ async function processQueue(chat: Chat): Promise<void> {
     if (next.kind === "error") chat.errors--;
     else chat.turns--;
     await processEntry(chat, next);
+    chat.answering = undefined;
   }
   chat.isProcessing = false;
 }
@@ -98,9 +103,17 @@ function refusalOf(chat: Chat, entry: TurnEntry): string | undefined {
     return chat.isProcessing ? "follow is taken while no turn is under way here." : undefined;
   if (chat.turns >= MAX_PROMPTS)
     return `busy: ${MAX_PROMPTS} prompts are already waiting on this connection; send this one again later.`;
-  if (entry.kind === "prompt" && chat.context.backlog.chars + entry.prompt.message.length > MAX_BACKLOG_CHARS)
+  if (entry.kind === "prompt" && chat.context.backlog.chars + entry.arrived.message.length > MAX_BACKLOG_CHARS)
     return "busy: too much text is already waiting on all connections; send this prompt again later.";
   return undefined;
+}
+
+/** Whether all that comes before a prompt here are turns of its session: it would hold up another while it waits for them. */
+function isBehindOwn({ answering, queue }: Chat, session_id: string): boolean {
+  if (answering !== session_id) return false;
+  return queue.every(
+    (entry) => entry.kind === "error" || (entry.kind === "prompt" && entry.arrived.session_id === session_id),
+  );
 }
 
 /** Queues a turn, or the error that it is not taken. */
@@ -111,8 +124,10 @@ function queueTurn(chat: Chat, entry: TurnEntry): void {
     return;
   }
   if (entry.kind === "prompt") {
-    chat.context.backlog.chars += entry.prompt.message.length;
-    chat.session_id = entry.session_id;
+    const { message, session_id } = entry.arrived;
+    chat.context.backlog.chars += message.length;
+    chat.session_id = session_id;
+    if (isBehindOwn(chat, session_id)) entry.arrived.takePlace();
   }
   chat.isFollowing = entry.kind === "follow";
   chat.turns++;
@@ -152,7 +167,10 @@ function handleFrame(chat: Chat, text: string): Promise<void> {
     if (frame.kind === "confirm") return decideConfirmation(chat, frame);
     if (frame.kind === "cancel") chat.running?.cancel();
     else if (frame.kind !== "prompt") queueTurn(chat, frame);
-    else queueTurn(chat, { ...frame, session_id: frame.prompt.session_id ?? ownSession(chat, frame.prompt) });
+    else {
+      const session_id = frame.prompt.session_id ?? ownSession(chat, frame.prompt);
+      queueTurn(chat, { kind: "prompt", arrived: arrivePrompt(chat, frame.prompt, session_id) });
+    }
   } catch (error) {
     queueError(chat, messageOf(error));
   }
@@ -171,6 +189,7 @@ export function serveChat(ws: WebSocket, handshake: Handshake, context: ChatCont
     turns: 0,
     errors: 0,
     isProcessing: false,
+    answering: undefined,
     isFollowing: false,
     running: undefined,
   };
@@ -192,8 +211,9 @@ export function serveChat(ws: WebSocket, handshake: Handshake, context: ChatCont
     clearInterval(heartbeat);
     // Detached prompts run all the same, in their order.
     chat.queue = chat.queue.filter((entry) => {
-      if (entry.kind !== "prompt" || entry.prompt.detach) return entry.kind === "prompt";
-      context.backlog.chars -= entry.prompt.message.length;
+      if (entry.kind !== "prompt" || entry.arrived.detach) return entry.kind === "prompt";
+      context.backlog.chars -= entry.arrived.message.length;
+      entry.arrived.leave();
       return false;
     });
     chat.running?.leave();
