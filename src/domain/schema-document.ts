@@ -147,9 +147,12 @@ function withMembers(parameters: JsonObject, $defs: JsonObject): JsonObject {
   return { ...parameters, properties: Object.fromEntries(found) };
 }
 
+/** The JSON of a schema document's text, which may begin with a byte order mark. Throws Error. */
+export const parseDocument = (text: string): JsonValue => parseJson(text.replace(/^\ufeff/, ""));
+
 /** Reads the text of a schema document, as `readSchema` does. Throws Error, also for bad JSON. */
 export function parseSchema(text: string, implied: (transport: TransportDescription) => Implied): SchemaDocument {
-  return readSchema(parseJson(text), implied);
+  return readSchema(parseDocument(text), implied);
 }
 
 /**

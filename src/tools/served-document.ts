@@ -1,7 +1,8 @@
 // What GET /schema answers: with one application its document byte for byte; with several one document made of all of theirs, in
 // which every action has the name of its tool; with none an empty one. Source: docs/reference.md, "Several applications".
 import { definitionName } from "../domain/definitions.js";
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson, toJson } from "../lib/json.js";
+import { parseDocument } from "../domain/schema-document.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../lib/json.js";
 import { etagOf, type LoadedDocument } from "./schema-file.js";
 
 /** A document as it is sent. */
@@ -40,7 +41,7 @@ function withReferences(value: JsonValue, prefix: string, own: JsonObject): Json
 
 /** The resources of a document as they stand in the whole, and its definitions. */
 function partOf({ application, loaded, fullNames }: NamedDocument): { resources: JsonObject[]; $defs: JsonObject } {
-  const document = objectOf(parseJson(loaded.bytes.toString("utf8")));
+  const document = objectOf(parseDocument(loaded.bytes.toString("utf8")));
   const prefix = prefixOf(application);
   let position = 0;
   const toActions = (action: JsonObject): JsonObject[] => {

@@ -1,6 +1,6 @@
 // Documents that other programs wrote: what is read of them, and what refuses them.
 import { expect } from "chai";
-import { type Action, type Implied, readSchema } from "../../src/domain/schema-document.js";
+import { type Action, type Implied, parseSchema, readSchema } from "../../src/domain/schema-document.js";
 import type { JsonValue } from "../../src/lib/json.js";
 
 const http = { kind: "http", method: "GET", path: "/pets" };
@@ -26,6 +26,10 @@ describe("Schema document", () => {
     expect(read({ source: "", resources: [] }).source).to.equal("unknown");
     expect(read({ auth: { key: "secret" }, resources: [] }).auth).to.deep.equal({ key: {} });
     expect(read({ resources: [{ name: 5, actions: { a: 1 } }, null, "pets"] }).actions).to.deep.equal([]);
+  });
+
+  it("may begin with a byte order mark", () => {
+    expect(parseSchema('\ufeff{"resources":[]}', implied)).to.deep.equal(read({ resources: [] }));
   });
 
   it("lists an action that it does not understand, with a transport that cannot be called", () => {
