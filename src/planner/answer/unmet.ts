@@ -65,7 +65,7 @@ export function unmetBy(
   const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];
   const unmet = narrowed.unmet.filter((text) => !said.includes(text));
   const unmatched = [...said, ...unmet];
-  const only = onlyFor(prompt, args);
+  const only = onlyFor(prompt, args, narrowed.conditions);
   const open = unmatched.filter((text) => only?.left.includes(text) !== true);
   const note = open.length > 0 ? `I could not narrow this by ${quoted(open, "or")}.\n\n` : "";
   const unsorted = sorted || narrowed.ordered ? undefined : order;
@@ -113,9 +113,13 @@ function onlyWord({ text }: PromptText, values: ReadonlySet<string>): { sent: st
   return values.has(sent) && !values.has(left) ? { sent: [sent], left: [left] } : undefined;
 }
 
-/** The values of which only some were sent, as the path of a list takes one: "bookings of room 3 and room 4". */
-function onlyFor(prompt: PromptText, args: JsonObject): { sent: string[]; left: string[] } | undefined {
-  const values = new Set(Object.values(args).map(String));
+/** The values of which only some were sent, as the path of a list takes one, and that the narrowing left: "bookings of room 3 and room 4". */
+function onlyFor(
+  prompt: PromptText,
+  args: JsonObject,
+  conditions: readonly string[],
+): { sent: string[]; left: string[] } | undefined {
+  const values = new Set([...Object.values(args).map(String), ...conditions.map((one) => one.split(" ").at(-1) ?? "")]);
   const isSent = ({ value }: Entity): boolean => values.has(String(value));
   const all = prompt.entities
     .map((one) => joinedWith(prompt, one))

@@ -35,6 +35,13 @@ describe("The offline planner narrows a list by bounds:", () => {
       expect(text).to.not.contain("could not narrow");
     });
 
+  it("a span of which the target takes one end, without a word of the other", async () => {
+    const { calls, text } = await visitHarbour()("boats with a draught between 2 and 3");
+    expect(calls).to.deep.equal([["list_boats", { min_draught: 2 }]]);
+    expect(idsIn(text)).to.deep.equal([2]);
+    expect(text).to.not.match(/only for|could not/);
+  });
+
   it("of several fields by the one that has most of what is named, and by what records are called in the plural", async () => {
     const rows = [
       { id: 1, name: "Oslo", port: "Bergen", kind: "ketch" },
