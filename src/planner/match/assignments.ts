@@ -69,6 +69,7 @@ function isPartOfName({ name }: Slot, entity: Entity, prompt: PromptText): boole
 function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const out: Assignment[] = [];
   const keys = new Set(keysOf(tool));
+  const isColumn = tool.transport.table !== undefined;
   // Between several texts a name goes to the one that is as good as named.
   const several = slots.filter(({ required, type }) => required && type === "string").length > 1;
   const country = slots.find(({ name }) => /^country$|^country_?(?:code|name)$/i.test(name));
@@ -88,7 +89,7 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
       if (tool.safety !== "read_only" && isUnsure(slot, entity, { tool, prompt })) continue;
       if (!slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, entity, prompt)) continue;
       hints ??= hintsOf(slot, others, prompt);
-      const score = scoreEvidence(slot, entity, { prompt, labels, hints });
+      const score = scoreEvidence(slot, entity, { prompt, labels, hints, isColumn });
       if ((score < CERTAIN || APPLICATION.test(entity.text)) && isTopic(entity, tool)) continue;
       const isOwn = keys.has(slot) && placementOf(slot, entity, { tool, prompt }) === "own";
       if (isOwn || score >= (slot.required && !(several && isText(entity)) ? REQUIRED : OPTIONAL))

@@ -118,10 +118,12 @@ interface SlotWords {
   labels: ReadonlySet<string>;
   /** Terms of the prompt that the slot's description has and those of its neighbours have not. */
   hints: ReadonlySet<string>;
+  /** The slot is a column of a table: its bounds are many, and only its own words say that it is meant. */
+  isColumn: boolean;
 }
 
 /** How strong the evidence is that this entity belongs to this slot. Negative when it counts against it. */
-export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hints }: SlotWords): number {
+export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hints, isColumn }: SlotWords): number {
   const { left, right } = wordsAround(prompt, entity);
   if (KEY_NAME.test(slot.name) && (entity.kind === "email" || isMeasure(entity, prompt))) return 0;
   let score = nearness(labels, left, isKeyOfOther(slot, entity, { prompt, labels }) ? [] : right);
@@ -139,9 +141,10 @@ export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hint
     score = Math.max(score, unit ? UNIT_HINT : HINT * nearness(hints, left.slice(0, 3), right.slice(0, 2)));
   }
   const { sign, isSpan } = comparisonOf(entity, prompt) ?? {};
-  // Whatever the words of a comparison, only its direction speaks for a bound; those of a span speak for themselves.
-  const before = sign === undefined || isSpan ? (left[0]?.word ?? "") : BOUNDS[sign];
   const traits = traitsOf(slot);
+  // Whatever the words of a comparison, only its direction speaks for a bound; those of a span speak for where something begins or ends.
+  const isDirected = sign !== undefined && (!isSpan || (traits.side !== undefined && !isColumn));
+  const before = isDirected ? BOUNDS[sign] : (left[0]?.word ?? "");
   score = addSignals(score, traits.prepositions, before);
   score = addSignals(score, SIGNALS, { slot, entity, traits, before, left });
   if (entity.kind === "number" && traits.limit && LIMITING.test(before)) score = Math.max(score, LIMIT);

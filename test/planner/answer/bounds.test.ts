@@ -42,6 +42,15 @@ describe("The offline planner narrows a list by bounds:", () => {
     expect(text).to.not.match(/only for|could not/);
   });
 
+  it("a span of which the target takes both ends, by its own words or by none", async () => {
+    const N = { type: "number" };
+    const tools = [tool("list_lamps", "list", "GET /lamps", { min_price: N, max_price: N })];
+    for (const prompt of ["which lamps are between 5 and 10", "lamps with a price between 5 and 10"])
+      expect((await createSession(tools, () => [])(prompt)).calls, prompt).to.deep.equal([
+        ["list_lamps", { min_price: 5, max_price: 10 }],
+      ]);
+  });
+
   it("of several fields by the one that has most of what is named, and by what records are called in the plural", async () => {
     const rows = [
       { id: 1, name: "Oslo", port: "Bergen", kind: "ketch" },
