@@ -66,8 +66,13 @@ function nextStep(situation: Situation): Step {
   if (answer) return answer;
   const further = followUp(situation);
   if (further && "step" in further) return further.step;
-  // The whole prompt is kept with the step, so that a further one goes on from there.
-  return stepInScope(further ? { ...situation, conversation: { ...conversation, prompt: further.prompt } } : situation);
+  if (further) {
+    // The whole prompt is kept with the step, so that a further one goes on from there.
+    const step = stepInScope({ ...situation, conversation: { ...conversation, prompt: further.prompt } });
+    // What was read may have been looked up for a change: "what about Smith?" asks for no other.
+    if (!isChange(step, situation.tools)) return step;
+  }
+  return stepInScope(situation);
 }
 
 /** Whether a step changes something, now or in the end. */

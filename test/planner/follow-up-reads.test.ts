@@ -38,6 +38,7 @@ describe("The offline planner goes on with what it read:", () => {
     [["boats sorted by built", "the second one"], [["get_boat", { boat_id: 1 }]]],
     [["list boats", "only the insured ones", "delete the second one"], [["delete_boat", { boat_id: 3 }]]],
     [["list boats", "only cancel mooring 31"], []],
+    [["delete boat Pelican", "what about Tern?"], []],
     [["list boats", "and what is the weather in Bergen?"], []],
   ] as [string[], [string, JsonObject][]][])
     it(prompts.map((one) => `"${one}"`).join(", "), async () => {
