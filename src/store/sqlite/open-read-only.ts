@@ -9,6 +9,7 @@ import { RECORD_FILE } from "../../data-dir/directory.js";
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { SqliteDatabase } from "../../lib/sqlite.js";
+import { copyRecord } from "./copy-record.js";
 import { checkVersion, newestVersion } from "./migrate.js";
 
 /** How long to wait while another process recovers or closes the record; nothing else runs here. */
@@ -68,11 +69,7 @@ function connectToCopy(file: string): Database {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "agentd-record-"));
   try {
     const copy = path.join(folder, RECORD_FILE);
-    for (const end of ["", "-wal"]) {
-      if (!fs.existsSync(file + end)) continue;
-      fs.copyFileSync(file + end, copy + end, fs.constants.COPYFILE_FICLONE);
-      fs.chmodSync(copy + end, 0o600);
-    }
+    copyRecord(file, copy);
     return connect(copy, file);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
