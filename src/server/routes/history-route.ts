@@ -21,6 +21,8 @@ const MAX_AT_ONCE = 1024 * 1024;
 const SEARCH_BEFORE = "X-Search-Before";
 const SEARCH_AFTER = "X-Search-After";
 
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
+
 /** Rows with all there is of them; one that was deleted since is left out. */
 async function* wholeRows(agent: Agent, rows: readonly HistoryEntry[]): AsyncGenerator<HistoryEntry, void, void> {
   for (const row of rows) {
@@ -63,8 +65,8 @@ export function historyRoute(agent: Agent): Route {
       try {
         await sendRows(res, wholeRows(agent, entries), signal);
       } catch (error) {
-        // Its client has gone, or takes nothing; or what was sent of it is no JSON, and is cut.
-        if (!signal.aborted && !res.headersSent) throw error;
+        // Of its client, which has gone or takes nothing, nothing is logged.
+        if (!signal.aborted && !isAbort(error)) throw error;
         res.destroy();
       }
     },
