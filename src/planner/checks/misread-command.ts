@@ -27,7 +27,7 @@ const NEWS =
 const CHANGED = /\b(?:no longer(?! than)|any ?more|instead)\b/i;
 
 /** Whether a prompt tells what happened to a record instead of asking for it. */
-function isNews({ text, tokens, entities }: PromptText, request: Request): boolean {
+function isNews({ text, tokens, entities }: PromptText, request: Request, tool: Tool): boolean {
   if (
     /\?\s*$/.test(text) ||
     request.reads === false ||
@@ -38,7 +38,10 @@ function isNews({ text, tokens, entities }: PromptText, request: Request): boole
   const key = entities.find(({ kind }) => kind === "number" || kind === "id");
   const before = key ? tokens.filter(({ end }) => end <= key.start) : [];
   const begins = before.filter(({ word }) => !/^(?:the|our|my|please)$/.test(word)).length <= 1;
-  return key !== undefined && begins && NEWS.test(text.slice(key.end));
+  // "3 insured boats" are so many of them.
+  const [, second] = tokens.filter(({ start }) => key !== undefined && start >= key.end);
+  const isCounted = second !== undefined && isPlural(second.word) && stem(resourceNoun(tool)) === second.term;
+  return key !== undefined && begins && !isCounted && NEWS.test(text.slice(key.end));
 }
 
 /** The verb a prompt begins with, if it is none that is known: "loan book 4 to Anna", "file a ticket", "discharge patient 12". */
@@ -110,6 +113,6 @@ export function misreadCommand(prompt: PromptText, request: Request, tool: Tool)
   if (orphan !== undefined) return `I know of nothing here that can "${orphan}" that`;
   const command = unknownCommand(prompt, request, tool);
   if (command) return `I did not understand "${prompt.text.slice(command.start, command.end)}"`;
-  if (isNews(prompt, request) || isUnheard(prompt, request)) return "I did not understand what is to be done";
+  if (isNews(prompt, request, tool) || isUnheard(prompt, request)) return "I did not understand what is to be done";
   return undefined;
 }

@@ -46,6 +46,8 @@ describe("The offline planner reads for", () => {
     "do we have any insured boats?",
     "how many boats are there",
     "check boat 3",
+    "show 3 insured boats",
+    "2 reserved moorings",
   ])
     it(`"${prompt}"`, async () => {
       expect((await visitHarbour()(prompt)).calls).to.have.length(1);
