@@ -108,9 +108,12 @@ function isCondition(text: string, { tokens }: PromptText, noun: string): boolea
 const isFiltered = (args: JsonObject): boolean => Object.keys(args).some((name) => !PAGING.test(name));
 
 /** The same for plain words: "issues of project web and mob". */
-function onlyWord({ text }: PromptText, values: ReadonlySet<string>): { sent: string[]; left: string[] } | undefined {
-  const [, sent = "", left = ""] = /([\p{L}\p{N}_-]+)\s+(?:and|or)\s+([\p{L}\p{N}_-]+)\s*[?.!]*$/iu.exec(text) ?? [];
-  return values.has(sent) && !values.has(left) ? { sent: [sent], left: [left] } : undefined;
+function onlyWord(prompt: PromptText, values: ReadonlySet<string>): { sent: string[]; left: string[] } | undefined {
+  const [, sent = "", left = ""] =
+    /([\p{L}\p{N}_-]+)\s+(?:and|or)\s+([\p{L}\p{N}_-]+)\s*[?.!]*$/iu.exec(prompt.text) ?? [];
+  // "2 or more" is one value.
+  const isBound = comparisonsIn(prompt).some(({ text }) => text.endsWith(` ${left}`));
+  return values.has(sent) && !values.has(left) && !isBound ? { sent: [sent], left: [left] } : undefined;
 }
 
 /** The values of which only some were sent, as the path of a list takes one, and that the narrowing left: "bookings of room 3 and room 4". */
@@ -119,7 +122,9 @@ function onlyFor(
   args: JsonObject,
   conditions: readonly string[],
 ): { sent: string[]; left: string[] } | undefined {
-  const values = new Set([...Object.values(args).map(String), ...conditions.map((one) => one.split(" ").at(-1) ?? "")]);
+  // "flag = NO or SE" are two values.
+  const narrowed = conditions.flatMap((one) => one.split(" or ")).map((one) => one.split(" ").at(-1) ?? "");
+  const values = new Set([...Object.values(args).map(String), ...narrowed]);
   const isSent = ({ value }: Entity): boolean => values.has(String(value));
   const all = prompt.entities
     .map((one) => joinedWith(prompt, one))

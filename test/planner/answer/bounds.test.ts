@@ -13,6 +13,7 @@ describe("The offline planner narrows a list by bounds:", () => {
     ["moorings with a fee of 340 or more", [32, 33]],
     ["moorings with a fee of 340 or less", [31, 32]],
     ["boats with a draught of at least 2 and less than 3", [2]],
+    ["boats with draught 2 or more", [2, 4]],
     ["boats older than 1990", [1, 4]],
     ["boats newer than 2004", [3]],
     ["boats that arent insured", [2]],
@@ -32,7 +33,7 @@ describe("The offline planner narrows a list by bounds:", () => {
     it(`"${prompt}"`, async () => {
       const { text } = await visitHarbour()(prompt);
       expect(idsIn(text)).to.deep.equal(ids);
-      expect(text).to.not.contain("could not narrow");
+      expect(text).to.not.contain("could not narrow").and.not.contain("only for");
     });
 
   it("a span of which the target takes one end, without a word of the other", async () => {
