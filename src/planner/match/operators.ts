@@ -121,11 +121,16 @@ const NAMED_BEHIND =
 /** So much of a word says the same: "weigh" of a weight. */
 const SAME_LETTERS = 4;
 
+/** Comparatives of age, and words in the names of what they compare. */
+const AGED = /\b(?:older|younger|newer|earlier|later)\b/i;
+const AGES = /^(?:ages?|old|years?|born|birth|birthday|built|made|since|dates?|times?|days?|created|updated)$/;
+
 /** Whether the words of a comparison say what a parameter is a bound of; undefined where they say nothing of what it is. */
 function isBoundOfWords(slot: Slot, text: string, prompt: PromptText): boolean | undefined {
   const about = `${slot.name} ${slot.description}`;
   const measures = measuresOf(text);
   if (measures.length > 0) return words(about).some((word) => measures.includes(word));
+  if (AGED.test(text)) return words(about).some((word) => AGES.test(word));
   if (OF_MONEY.test(prompt.text) && !/\p{L}er than/iu.test(text)) return MAIN.test(about);
   const at = prompt.text.indexOf(text);
   const before = prompt.text.slice(0, Math.max(0, at));

@@ -71,6 +71,7 @@ describe("The offline planner narrows a list by bounds:", () => {
 
   for (const prompt of [
     "boats wider than 4",
+    "boats older than 30",
     "boats with a length over 10",
     "boats that cost more than 900",
     "boats with over 5 cabins",
