@@ -238,18 +238,6 @@ describe("Endpoints", () => {
         }
     });
 
-    it("F2 refuses a mode that stands twice with different values", async () => {
-      const send = (text: string) => http().post("/run").set("Content-Type", "application/json").send(text);
-      for (const mode of ["read_only", "dry_run", "strict", "confirm"]) {
-        const { status, body } = await send(`{"message":"create","${mode}":true,"${mode}":false}`);
-        expect(status, mode).to.equal(400);
-        expect(body.error.message).to.equal(`${mode} stands twice in the body, with different values.`);
-      }
-      expect(
-        (await send('{"message":"what is \\"strict\\" and \\"strict\\"","strict":true,"strict":true}')).status,
-      ).to.equal(200);
-    });
-
     it("refuses unknown fields by name, with the nearest known one", async () => {
       const { body } = await run({ message: "x", readonly: true }).expect(400);
       expect(body.error).to.deep.equal({

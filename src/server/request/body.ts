@@ -4,9 +4,7 @@ import { parse as parseContentType } from "content-type";
 import express, { type Request, type Response } from "express";
 import type { z } from "zod";
 import { AppError } from "../../domain/error.js";
-import { OPEN_POLICY } from "../../domain/policy.js";
 import { type JsonValue, parseJson } from "../../lib/json.js";
-import { repeatedKeys } from "../../lib/repeated-keys.js";
 import { validate } from "./validate.js";
 
 /** Bytes of one prompt, at every entry point. */
@@ -65,26 +63,14 @@ export async function readText(req: Request, res: Response, limit = MAX_BODY_BYT
   }
 }
 
-/** A mode that stands twice with different values would be off where the last one says so. Throws AppError invalid_body. */
-function refuseRepeatedMode(text: string): void {
-  const modes = Object.keys(OPEN_POLICY);
-  const isTwice = (mode: string): boolean => text.indexOf(`"${mode}"`) !== text.lastIndexOf(`"${mode}"`);
-  if (!modes.some(isTwice)) return;
-  const found = repeatedKeys(text).find(({ key }) => modes.includes(key));
-  if (found) throw new AppError("invalid_body", `${found.key} stands twice in the body, with different values.`);
-}
-
 /** The value of a body. Throws AppError invalid_body. */
 export function parseBody(text: string, maxMembers?: number): JsonValue {
-  let value: JsonValue;
   try {
-    value = parseJson(text, maxMembers);
+    return parseJson(text, maxMembers);
   } catch (error) {
     const hint = text.trim() === "" ? "it is empty" : (error as Error).message;
     throw new AppError("invalid_body", `The body is not valid JSON: ${hint}.`, { cause: error });
   }
-  refuseRepeatedMode(text);
-  return value;
 }
 
 /** The checked body. Rejects as `readText` does, and with AppError invalid_body for what the schema refuses. */
