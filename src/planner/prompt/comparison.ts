@@ -46,8 +46,8 @@ export function comparisonOf(entity: Entity, prompt: PromptText): Comparison | u
   return comparisonsIn(prompt).find((one) => one.entity === entity);
 }
 
-/** "between 10 and 20 kg", "from 10 to 20 kg": both ends are met. */
-const SPAN_START = /\b(?:between|from)\s+(?:[$€£]\s*)?$/i;
+/** What begins a span, right before its first number: "between 10 and 20 kg", "from 10 to 20 kg". */
+export const SPAN_START = /\b(?:between|from)\s+(?:[$€£]\s*)?$/i;
 const SPAN_JOINT = /^\s*(?:\p{L}+\s+)?(?:and|to|-|–)\s+(?:[$€£]\s*)?$/iu;
 /** "4.5 or better", "20 or less". */
 const OR_MORE =

@@ -1,19 +1,21 @@
 // Values of one kind that a prompt names in one breath: "driver 11 or 12", "floors 1 and 3", "doctor 1 and doctor 2".
 
 import { stem } from "../../tools/search/terms.js";
+import { SPAN_START } from "./comparison.js";
 import type { Entity } from "./entities.js";
 import { ownerOf } from "./key-owner.js";
 import { oncePerEntity, type PromptText, textBefore } from "./prompt.js";
 
 const JOINT = /^\s*(?:,|,?\s*(?:and|or|&))\s*(?:(?:the\s+)?(\p{L}+)\s+(?:#|no\.?\s*)?)?$/iu;
 
-/** Before numbers these begin a span. */
-const SPANS = /\b(?:between|from)\s+$/i;
-
 /** Whether one value follows another as its alternative, with the same noun or with none. */
 function follows(second: Entity, first: Entity, prompt: PromptText): boolean {
   const joint = JOINT.exec(prompt.text.slice(first.end, second.start));
-  if (!joint || second.kind !== first.kind || (SPANS.test(textBefore(prompt, first.start)) && first.kind !== "name"))
+  if (
+    !joint ||
+    second.kind !== first.kind ||
+    (SPAN_START.test(textBefore(prompt, first.start)) && first.kind !== "name")
+  )
     return false;
   const [, noun] = joint;
   return noun === undefined || stem(noun.toLowerCase()) === ownerOf(prompt, first).word?.term;
