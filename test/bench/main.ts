@@ -9,13 +9,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "vite";
-import { leanDrizzle } from "../../build/lean-drizzle.js";
-import { leanExpress } from "../../build/lean-express.js";
-import { EXTERNAL } from "../../vite.server.config.js";
 import { cpuTimeOf, memoryOf } from "../support/process-usage.js";
-import { type Served, serve, start } from "../support/spawn.js";
+import { compileDelay } from "../support/slow-disk.js";
+import { type Served, serve } from "../support/spawn.js";
+import { buildChildren, child, probed } from "./children.js";
 import { seedHistory, thousandOperations } from "./data.js";
 import { detachedCosts, type TurnCost } from "./detached.js";
 import { linkedCosts } from "./linked.js";
@@ -23,11 +20,9 @@ import { mcpCosts } from "./mcp.js";
 import { coldStart, median, quantile } from "./measure.js";
 import { chatCosts } from "./openai.js";
 import { SLOW_CALLS } from "./servers.js";
-import { compileDelay, slowDisks } from "./slow-disk.js";
+import { slowDisks } from "./slow-disk.js";
 import { delaysOnBare, delaysOnChat, inARow, throughput } from "./turns.js";
 
-/** Where the other processes are built to: inside of the checkout, so that they find its packages. */
-const BUILT = fileURLToPath(new URL("../../node_modules/.cache/agentd-bench", import.meta.url));
 const ROUNDS = 7;
 const TURNS = 100;
 
@@ -37,26 +32,6 @@ interface Row {
   ours: number;
   unit: string;
   target: string;
-}
-
-/** Builds what `child` starts: compiling TypeScript at its start would be counted as the bare server's time and memory. */
-async function buildChildren(): Promise<void> {
-  const entry = fileURLToPath(new URL("child.ts", import.meta.url));
-  await build({
-    configFile: false,
-    logLevel: "warn",
-    publicDir: false,
-    // As the program is built: loading files one by one would be a part of the floor.
-    plugins: [leanDrizzle(), leanExpress()],
-    ssr: { target: "node", noExternal: true, external: EXTERNAL },
-    build: { ssr: entry, outDir: BUILT, emptyOutDir: true },
-  });
-}
-
-async function child(...args: string[]): Promise<Served> {
-  const running = start([process.execPath, join(BUILT, "child.js"), ...args]);
-  const url = await running.prints(/ready (\S+)\n/);
-  return { ...running, url, port: Number(new URL(url).port) };
 }
 
 const ITEM_TOOL = {
@@ -180,22 +155,30 @@ async function overMcp(ours: Served): Promise<Row[]> {
   ];
 }
 
+/** Turns a second of many sessions, and how long a request waits meanwhile that has nothing to do with them. */
 async function loads(bare: Served, ours: Served): Promise<Row[]> {
   const rows: Row[] = [];
+  const servers = { bare: { url: bare.url, unrelated: "/" }, ours: { url: ours.url, unrelated: "/-/healthz" } };
   for (const sessions of [8, 32]) {
     const each = Math.ceil(320 / sessions);
     const rates = { bare: [] as number[], ours: [] as number[] };
-    for (let round = 0; round < 3; round++) {
-      rates.bare.push(await throughput(bare.url, { message: "B", sessions, each }));
-      rates.ours.push(await throughput(ours.url, { message: "B", sessions, each }));
-    }
-    rows.push({
-      what: `turns a second, ${sessions} sessions`,
-      bare: median(rates.bare),
-      ours: median(rates.ours),
-      unit: "/s",
-      target: "",
-    });
+    const waits = { bare: [] as number[], ours: [] as number[] };
+    for (let round = 0; round < 3; round++)
+      for (const name of ["bare", "ours"] as const) {
+        const { url, unrelated } = servers[name];
+        const work = (): Promise<number> => throughput(url, { message: "B", sessions, each });
+        const { value, times } = await probed(url + unrelated, work);
+        rates[name].push(value);
+        waits[name].push(...times);
+      }
+    const row = (what: string, unit: string, figures: { bare: number; ours: number }): void =>
+      void rows.push({ what: `${what}, ${sessions} sessions`, ...figures, unit, target: "" });
+    row("turns a second", "/s", { bare: median(rates.bare), ours: median(rates.ours) });
+    for (const q of [0.5, 0.99])
+      row(`an unrelated GET meanwhile, p${100 * q}`, "ms", {
+        bare: quantile(waits.bare, q),
+        ours: quantile(waits.ours, q),
+      });
   }
   return rows;
 }

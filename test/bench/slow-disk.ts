@@ -1,19 +1,13 @@
 // Disks whose syncs take milliseconds: what many sessions get done on one, and how long a request waits that needs no disk.
-// The delay is a library of a few lines of C that is preloaded into the daemon; without a C compiler this is left out.
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Served } from "../support/spawn.js";
+import { probed } from "./children.js";
 import { median, quantile } from "./measure.js";
 import { throughput } from "./turns.js";
 
-const SOURCE = fileURLToPath(new URL("slow-disk.c", import.meta.url));
 const SESSIONS = 32;
 /** Turns of each session, per round. */
-const EACH = 10;
+const EACH = 15;
 const ROUNDS = 3;
-const PROBE_EVERY_MS = 10;
 /** Of the turns that a disk without delay allows: what leaves the processors room. */
 const PACE = 1 / 3;
 const PACED_ROUNDS = 2;
@@ -27,29 +21,6 @@ export interface DiskResult {
   healthMs: number;
   /** The same while the sessions do a third of the turns that the fastest disk allows. */
   pacedHealthMs: number;
-}
-
-/** The preloaded library, made in `folder`; undefined where it cannot be. */
-export function compileDelay(folder: string): string | undefined {
-  const library = join(folder, "slow-disk.so");
-  const { status } = spawnSync("cc", ["-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl"]);
-  return status === 0 ? library : undefined;
-}
-
-/** Asks until `work` is over; the milliseconds of each request. */
-async function probe(url: string, work: Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  let isOver = false;
-  void work.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    const begun = performance.now();
-    await (await fetch(`${url}/-/healthz`)).text();
-    times.push(performance.now() - begun);
-    await sleep(PROBE_EVERY_MS);
-  }
-  return times;
 }
 
 /** Measures in turns on one daemon for each delay; `open` starts one with these variables. */
@@ -69,18 +40,19 @@ export async function slowDisks(
   );
   for (let round = 0; round <= ROUNDS; round++)
     for (const { daemon, rates, health } of disks) {
-      const work = throughput(daemon.url, { message: "B", sessions: SESSIONS, each: EACH });
-      const times = await probe(daemon.url, work);
+      const work = (): Promise<number> => throughput(daemon.url, { message: "B", sessions: SESSIONS, each: EACH });
+      const { value, times } = await probed(`${daemon.url}/-/healthz`, work);
       // The first round warms it up.
       if (round === 0) continue;
-      rates.push(await work);
+      rates.push(value);
       health.push(...times);
     }
   const perSecond = PACE * Math.max(...disks.map(({ rates }) => median(rates)));
   for (let round = 0; round < PACED_ROUNDS; round++)
     for (const { daemon, pacedHealth } of disks) {
-      const work = throughput(daemon.url, { message: "B", sessions: SESSIONS, each: EACH, perSecond });
-      pacedHealth.push(...(await probe(daemon.url, work)));
+      const load = { message: "B", sessions: SESSIONS, each: EACH, perSecond };
+      const { times } = await probed(`${daemon.url}/-/healthz`, () => throughput(daemon.url, load));
+      pacedHealth.push(...times);
     }
   for (const { daemon } of disks) await daemon.stop();
   return disks.map(({ delay, rates, health, pacedHealth }) => ({

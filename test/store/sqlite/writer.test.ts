@@ -3,7 +3,7 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect } from "chai";
-import { compileDelay } from "../../bench/slow-disk.js";
+import { compileDelay } from "../../support/slow-disk.js";
 import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, turn, verify, worker } from "./fixture.js";
 
 const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
@@ -29,6 +29,32 @@ describe("The writer", () => {
     expect(frames(dir) - before - alone).to.be.below(10 * alone);
     const rows = (await store.history({ limit: 50 })).reverse();
     expect(rows.map((row) => row.call_id)).to.deep.equal(ids(50).map((n) => `call_${n}`));
+  });
+
+  it("lets those who wait for one commit go on in a round of the event loop each, and writes what they ask for together", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    await store.beginTurn(turn());
+    let round = 0;
+    const count = (): void => {
+      round++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const before = frames(dir);
+    const rounds: number[] = [];
+    await Promise.all(
+      ids(20).map(async () => {
+        const row = await store.beginCall(intent());
+        rounds.push(round);
+        await store.completeCall(row, OK);
+      }),
+    );
+    clearImmediate(counting);
+    expect(new Set(rounds).size).to.equal(20);
+    const together = frames(dir) - before;
+    for (const _ of ids(2)) await store.recordCall(intent(), OK);
+    expect(together).to.be.below(2 * (frames(dir) - before - together));
   });
 
   it("keeps the order of writes that depend on each other", async () => {

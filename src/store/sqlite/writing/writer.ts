@@ -1,6 +1,6 @@
-// Every write to the record. The writes of one turn of the event loop are one transaction, which costs some ten microseconds and
-// waits for no disk; its sync runs off the loop and is shared (log-sync.ts). Order is kept. While another process locks the
-// database, writes wait, without the loop waiting with them.
+// Every write to the record. The writes of one moment are one transaction, which costs some ten microseconds and waits for no disk;
+// its sync runs off the loop and is shared (log-sync.ts), and those who wait for it go on one by one (release.ts). Order is kept.
+// While another process locks the database, writes wait, without the loop waiting with them.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { isBusy } from "../../../data-dir/sqlite-failure.js";
@@ -11,10 +11,14 @@ import { type Checkpoints, createCheckpoints } from "./checkpoints.js";
 import { createGroupCommit, type WriteOutcome } from "./group.js";
 import { type LogSync, openLogSync } from "./log-sync.js";
 import { createRecordGuard, type RecordFiles, type RecordGuard } from "./record-guard.js";
+import { createRelease } from "./release.js";
 
 /** How long a write waits for another process's lock. */
 const BUSY_WAIT_MS = 700;
 const BUSY_PAUSE_MS = 5;
+
+/** How long a write waits for those that others of its group ask for when they go on: a commit for each would cost as much as they do. */
+const GATHER_MS = 5;
 
 /** How old a look at the files may be for the other writes: the looks would cost as much as they do. */
 const LOOK_EVERY_MS = 1_000;
@@ -78,6 +82,7 @@ class RecordWriter implements Writer {
   private readonly commit: (group: readonly (() => unknown)[]) => WriteOutcome[];
   private readonly log: LogSync;
   private readonly checkpoints: Checkpoints;
+  private readonly release = createRelease();
   /** Oldest first. */
   private queue: Waiting[] = [];
   /** Not resolved yet: those in the queue and those that wait for a sync. */
@@ -110,7 +115,15 @@ class RecordWriter implements Writer {
       this.waiting++;
       const since = performance.now();
       const one = { kind, write, since, resolve: resolve as (value: unknown) => void, reject };
-      if (this.queue.push(one) === 1) setImmediate(() => this.flush());
+      if (this.queue.push(one) === 1) this.gather(since + GATHER_MS);
+    });
+  }
+
+  /** Commits what is queued once nobody goes on any more who may ask for more, at `latest` (milliseconds of the clock). */
+  private gather(latest: number): void {
+    setImmediate(() => {
+      if (this.release.isUnderWay() && performance.now() < latest) this.gather(latest);
+      else this.flush();
     });
   }
 
@@ -148,6 +161,7 @@ class RecordWriter implements Writer {
       // The record is not this one any more; the next start tells.
     }
     await this.log.close();
+    this.release.all();
   }
 
   /** Commits what is queued. While the database is locked, what has waited long enough is refused, and the rest tries again. */
@@ -182,14 +196,13 @@ class RecordWriter implements Writer {
     if (!synced) this.log.soon();
     for (const [at, outcome] of outcomes.entries()) {
       const { kind, resolve, reject } = settled[at] as Waiting;
-      const refuse = (reason: string): void => {
-        this.waiting--;
-        reject(unavailable(kind.what, reason));
-      };
-      const accept = (value: unknown): void => {
-        this.waiting--;
-        resolve(value);
-      };
+      const goOn = (settle: () => void): void =>
+        this.release.add(() => {
+          this.waiting--;
+          settle();
+        });
+      const refuse = (reason: string): void => goOn(() => reject(unavailable(kind.what, reason)));
+      const accept = (value: unknown): void => goOn(() => resolve(value));
       if ("error" in outcome) refuse(outcome.error);
       else if (!kind.isSynced) accept(outcome.value);
       else
