@@ -91,10 +91,7 @@ function recordMethods(
     session: (id) => store.session(id),
     renameSession: async (id, title) =>
       (await store.renameSession(id, redactor.text(title))) ? store.session(id) : undefined,
-    async transcript(id) {
-      const turns = (await store.hasSession(id)) ? await store.transcript(id) : undefined;
-      return turns && shownTranscript(turns, { redactor, catalogue: context.applications.current().catalogue });
-    },
+    transcript: async (id) => ((await store.hasSession(id)) ? shownTranscript(context, id) : undefined),
     stats: () => store.stats(),
     check: () => store.check(),
   };

@@ -3,6 +3,7 @@
 import type { Message } from "../domain/message.js";
 import type { TranscriptTurn } from "../domain/record.js";
 import { type RedactContext, redactCall, redactMalformed } from "./calls/redact-arguments.js";
+import type { AgentContext } from "./context.js";
 
 function shownMessage(message: Message, context: RedactContext): Message {
   if (message.role !== "assistant" || message.calls.length === 0) return message;
@@ -15,7 +16,14 @@ function shownMessage(message: Message, context: RedactContext): Message {
   return { ...message, calls };
 }
 
-/** The turns with the arguments of their calls as the history has them. */
-export function shownTranscript(turns: readonly TranscriptTurn[], context: RedactContext): TranscriptTurn[] {
-  return turns.map((turn) => ({ ...turn, messages: turn.messages.map((message) => shownMessage(message, context)) }));
+/** The turns of a session with the arguments of their calls as the history has them. Throws what `Store.transcript` throws. */
+export async function* shownTranscript(
+  { store, redactor, applications }: Pick<AgentContext, "store" | "redactor" | "applications">,
+  session_id: string,
+): AsyncGenerator<TranscriptTurn, void, void> {
+  const { catalogue } = applications.current();
+  for await (const turn of store.transcript(session_id)) {
+    const messages = turn.messages.map((message) => shownMessage(message, { redactor, catalogue }));
+    yield { ...turn, messages };
+  }
 }

@@ -217,8 +217,8 @@ export interface Agent extends SavedActions, ProviderTesting {
   session(session_id: string): Promise<SessionSummary | undefined>;
   /** Gives a session a title, "" takes it away again; undefined for an unknown session. */
   renameSession(session_id: string, title: string): Promise<SessionSummary | undefined>;
-  /** Undefined for an unknown session. */
-  transcript(session_id: string): Promise<TranscriptTurn[] | undefined>;
+  /** Its turns in order, read beside other work; undefined for an unknown session. They throw AppError not_found when it is deleted meanwhile. */
+  transcript(session_id: string): Promise<AsyncGenerator<TranscriptTurn, void, void> | undefined>;
   /** False for an unknown session; throws AppError conflict while a turn of it runs, busy when none could. */
   deleteSession(session_id: string): Promise<boolean>;
   /**

@@ -238,7 +238,8 @@ export interface Store extends ResultStore {
   session(session_id: string): Promise<SessionSummary | undefined>;
   /** Gives a session a title, "" takes it away again. False when there is no such session. */
   renameSession(session_id: string, title: string): Promise<boolean>;
-  transcript(session_id: string): Promise<TranscriptTurn[]>;
+  /** The turns of a session as they are when the first is read, beside other work. Throws AppError not_found when it is deleted meanwhile. */
+  transcript(session_id: string): AsyncGenerator<TranscriptTurn, void, void>;
   /** A turn that was begun; undefined for an unknown one, and for one whose session was deleted. */
   turn(turn_id: string): Promise<RecordedTurn | undefined>;
   /** The calls of a turn, in order. */

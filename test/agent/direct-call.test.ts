@@ -8,6 +8,7 @@ import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.
 import { HOSTILE_SCHEMAS, type HostileSchema, hostileShop, toolOf } from "../support/hostile-schemas.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 
 const createPet = { tool: "create_pet", arguments: { name: "Rex" } };
 
@@ -85,7 +86,7 @@ describe("A call without a prompt", () => {
     await start();
     await call({ ...createPet, session_id: "mine" });
     expect((await rows())[0]).to.deep.include({ session_id: "mine", turn_id: "" });
-    expect(await daemon.agent.transcript("mine")).to.equal(undefined);
+    expect(await transcriptOf(daemon.agent, "mine")).to.equal(undefined);
   });
 
   for (const [mode, status, code] of [

@@ -11,6 +11,7 @@ import type { InputAnswer, InputRequest } from "../../src/domain/input.js";
 import { backup, verify } from "../store/sqlite/fixture.js";
 import { type AskingOptions, openAskingAgent, type Script } from "../support/asking-agent.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 const SEATS: InputRequest = {
@@ -298,7 +299,7 @@ describe("Questions of an application", () => {
     for await (const { event } of agent.turnEvents("turn", { after: 0, signal: stop.signal }))
       replayed.push(event.kind);
     expect(replayed).to.deep.equal(["user_prompt", "session", "tool_call", "tool_result", "error", "done"]);
-    const transcript = await agent.transcript("s");
+    const transcript = await transcriptOf(agent, "s");
     expect(transcript?.[0]?.messages.map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool", "notice"]);
     expect(await verify(copy)).to.deep.equal({ ok: true, rows: 2 });
     await agent.close();

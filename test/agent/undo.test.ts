@@ -19,6 +19,7 @@ import {
 } from "../support/table-agent.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { toolCalls } from "../support/tool-calls.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 const REX = { id: 1, name: "Rex", password: "hunter22" };
@@ -238,7 +239,7 @@ describe("Undo", () => {
       expect((await undo(made?.id ?? 0)).status).to.equal(200);
       const notice =
         'The call update_rows {"id":1,"name":"Max"} was undone by a person; what it changed is as it was before';
-      const kept = (await agent.transcript("mine"))?.flatMap(({ messages }) => messages).at(-1);
+      const kept = (await transcriptOf(agent, "mine"))?.flatMap(({ messages }) => messages).at(-1);
       expect(kept).to.deep.equal({ role: "notice", text: notice });
       await run("mine", "update_rows");
       expect(seen).to.include(notice);
@@ -290,7 +291,7 @@ describe("Undo", () => {
         const entry = await settled();
         expect(entry?.status).to.equal(status);
         expect(entry?.undo).to.equal(undoes);
-        const last = async () => (await agent.transcript("mine"))?.flatMap(({ messages }) => messages).at(-1);
+        const last = async () => (await transcriptOf(agent, "mine"))?.flatMap(({ messages }) => messages).at(-1);
         if (told !== undefined) await until(async () => (await last())?.role === "notice");
         expect(await last()).to.deep.equal(
           told === undefined

@@ -7,6 +7,7 @@ import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { entryPoints } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { transcriptOf } from "../support/transcript.js";
 import { startVendor } from "../support/vendor.js";
 
 const kinds = (events: readonly AgentEvent[]): string[] => events.map((event) => event.kind);
@@ -146,9 +147,8 @@ describe("Events", () => {
         const events = await ask([{ deltas: Array.from({ length: 12 }, () => "x".repeat(100_000)) }]);
         expect(kinds(events).slice(-2)).to.deep.equal(["error", "done"]);
         expect(events.at(-2)).to.have.property("message").that.contains("did not stop talking");
-        const kept = (
-          await daemon?.agent.transcript(String((await daemon.agent.sessions({ limit: 1 }))[0]?.session_id))
-        )?.[0];
+        const [session] = (await daemon?.agent.sessions({ limit: 1 })) ?? [];
+        const [kept] = (await transcriptOf(daemon?.agent, String(session?.session_id))) ?? [];
         expect(kept?.messages.at(-1)?.text.length).to.be.within(1, 100_000);
       });
 

@@ -10,6 +10,7 @@ import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { ask, postJson } from "../support/entry-points.js";
 import { json, type RecordedRequest, type RecordingTarget, startTarget } from "../support/target.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 type Call = NonNullable<ScriptedReply["calls"]>[number];
@@ -74,7 +75,7 @@ describe("Events: calls of one reply", function () {
     expect((await rows()).map(({ call_id, status }) => `${call_id} ${status}`)).to.deep.equal(
       calls.map(({ id }) => `${id} ok`),
     );
-    const transcript = (await daemon.agent.transcript("s"))?.[0]?.messages ?? [];
+    const transcript = (await transcriptOf(daemon.agent, "s"))?.[0]?.messages ?? [];
     expect(transcript.flatMap((message) => (message.role === "tool" ? [message.call_id] : []))).to.deep.equal(
       calls.map(({ id }) => id),
     );
@@ -123,7 +124,7 @@ describe("Events: calls of one reply", function () {
     expect(events.slice(-2).map(({ kind }) => kind)).to.deep.equal(["error", "done"]);
     expect((await rows()).map(({ status }) => status)).to.deep.equal(Array(8).fill("ok"));
     expect(target.requests).to.have.length(8);
-    const messages = (await daemon.agent.transcript("s"))?.[0]?.messages ?? [];
+    const messages = (await transcriptOf(daemon.agent, "s"))?.[0]?.messages ?? [];
     const answers = messages.flatMap((message) => (message.role === "tool" ? [message] : []));
     expect(answers.map((answer) => answer.call_id)).to.deep.equal(calls.map(({ id }) => id));
     expect(answers.map(({ text }) => text.includes("not_called"))).to.deep.equal([

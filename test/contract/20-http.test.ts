@@ -9,6 +9,7 @@ import { type Daemon, petShop, startDaemon } from "../support/daemon.js";
 import { kinds } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 
 interface Event {
   kind: string;
@@ -345,7 +346,7 @@ describe("Endpoints", () => {
         gone.abort();
         await answer.catch(() => {});
         while (daemon.agent.load().running > 0) await sleep(5);
-        expect((await daemon.agent.transcript(session_id))?.[0]?.status, accept).to.equal("cancelled");
+        expect((await transcriptOf(daemon.agent, session_id))?.[0]?.status, accept).to.equal("cancelled");
       }
     });
 

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { kinds, openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { transcriptOf } from "../support/transcript.js";
 
 const PLAIN = ["user_prompt", "assistant_delta", "assistant_message", "done"];
 const REFUSED = ["error", "done"];
@@ -102,7 +103,7 @@ describe("WebSocket", () => {
     chat.send({ message: "hello" });
     expect(kinds(await chat.turns())).to.deep.equal(PLAIN);
     chat.close();
-    const turns = await daemon.agent.transcript(chat.session_id);
+    const turns = await transcriptOf(daemon.agent, chat.session_id);
     expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["hello"]);
   });
 
@@ -171,7 +172,7 @@ describe("WebSocket", () => {
       await chat.turns(2);
       chat.close();
       expect(chat.session_id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
-      const turns = await daemon.agent.transcript(chat.session_id);
+      const turns = await transcriptOf(daemon.agent, chat.session_id);
       expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["one", "two"]);
     });
 
@@ -183,7 +184,7 @@ describe("WebSocket", () => {
       chat.send("three");
       await chat.turns(3);
       chat.close();
-      const prompts = async (id: string) => (await daemon.agent.transcript(id))?.map(({ prompt }) => prompt);
+      const prompts = async (id: string) => (await transcriptOf(daemon.agent, id))?.map(({ prompt }) => prompt);
       expect(await prompts("a/b c")).to.deep.equal(["one"]);
       expect(await prompts("other")).to.deep.equal(["two", "three"]);
     });
@@ -193,7 +194,7 @@ describe("WebSocket", () => {
       for (const [at, chat] of chats.entries()) chat.send({ message: at === 0 ? "slow" : "hello" });
       for (const chat of chats) expect(kinds(await chat.turns()).at(-1)).to.equal("done");
       for (const chat of chats) chat.close();
-      expect(await daemon.agent.transcript("shared")).to.have.length(2);
+      expect(await transcriptOf(daemon.agent, "shared")).to.have.length(2);
     });
   });
 
@@ -216,7 +217,7 @@ describe("WebSocket", () => {
       await Promise.all([chat.turns(3), late.turns()]);
       chat.close();
       late.close();
-      const turns = await daemon.agent.transcript("arrival");
+      const turns = await transcriptOf(daemon.agent, "arrival");
       expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["slow", "one", "two", "three"]);
     });
 
@@ -238,7 +239,7 @@ describe("WebSocket", () => {
       after.send("hello");
       await after.turns();
       after.close();
-      const turns = await daemon.agent.transcript("closed");
+      const turns = await transcriptOf(daemon.agent, "closed");
       expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["slow", "hello"]);
       expect(daemon.agent.load()).to.deep.include({ running: 0, waiting: 0 });
     });

@@ -14,6 +14,7 @@ import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 import { startVendor, type Vendor, type VendorRequest, type VendorTurn } from "../support/vendor.js";
 
@@ -107,7 +108,7 @@ describe("Limits and promises: nothing runs for a client that left", () => {
   const idle = (): Promise<void> => until(() => daemon.agent.load().running === 0);
   const rows = (): Promise<HistoryEntry[]> => daemon.agent.history({ limit: 10 });
   const statuses = async (id: string): Promise<string[]> =>
-    ((await daemon.agent.transcript(id)) ?? []).map(({ status }) => status);
+    ((await transcriptOf(daemon.agent, id)) ?? []).map(({ status }) => status);
   const answerAll = (): void => {
     for (const socket of unanswered.splice(0)) socket.write(json({ id: 1 }));
   };
@@ -241,7 +242,7 @@ describe("Limits and promises: nothing runs for a client that left", () => {
     target.answer(() => json({ id: 2 }));
     answerAll();
     expect(await Promise.all(waiting)).to.deep.equal([200, 200, 0, 200]);
-    const prompts = (await daemon.agent.transcript("s"))?.map(({ prompt }) => prompt);
+    const prompts = (await transcriptOf(daemon.agent, "s"))?.map(({ prompt }) => prompt);
     expect(prompts).to.deep.equal(["one", "two", "four"]);
     expect(vendor.requests.map(lastPrompt)).to.deep.equal(['"one"', '"beside"', '"one"', '"two"', '"four"']);
     for (const request of vendor.requests) expect(incoherence(messagesOf(request))).to.equal("");
@@ -277,7 +278,7 @@ describe("Limits and promises: what a stopped turn asks a database", () => {
       expect(performance.now() - begun).to.be.below(LONGEST_MS);
       const message = "the turn was stopped before this had been read";
       expect(await newest()).to.deep.include({ status: "error", result: { error: "cancelled", message } });
-      expect((await daemon.agent.transcript(session_id))?.map(({ status }) => status)).to.deep.equal(["cancelled"]);
+      expect((await transcriptOf(daemon.agent, session_id))?.map(({ status }) => status)).to.deep.equal(["cancelled"]);
       expect(vendor.requests).to.have.length(1);
       expect(await daemon.result("query", { sql: "SELECT id FROM t" })).to.deep.equal([{ id: 7 }]);
     });

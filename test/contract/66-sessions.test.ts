@@ -9,6 +9,7 @@ import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { agentd, dataDir, serve, stopAll } from "../support/spawn.js";
 import { echo, json, type RecordingTarget, startTarget } from "../support/target.js";
+import { transcriptOf } from "../support/transcript.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
 
 /** More than a daemon keeps in memory. */
@@ -61,7 +62,7 @@ describe("Sessions and turns: side by side", () => {
     await chat.turns();
     chat.close();
     for (const request of vendor.requests) expect(request.text).to.contain("my word is");
-    expect((await daemon.agent.transcript(id))?.map(({ client }) => client)).to.have.members([
+    expect((await transcriptOf(daemon.agent, id))?.map(({ client }) => client)).to.have.members([
       "one",
       "another",
       "websocket",

@@ -12,6 +12,7 @@ import { ask, getJson, postJson } from "../support/entry-points.js";
 import { type ChatClient, kinds, openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 const create: ScriptedReply = { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] };
@@ -122,7 +123,7 @@ describe("Confirmations", () => {
     expect((await decide(held.id, { decision: "approve" })).status).to.equal(409);
     expect(target.requests).to.have.length(1);
     expect((await history())[0]).to.deep.include({ status: "ok", result: { id: 5, name: "Rex" } });
-    const turns = await daemon?.agent.transcript("s");
+    const turns = await transcriptOf(daemon?.agent, "s");
     expect(JSON.stringify(turns?.at(-1)?.messages.at(-1))).to.contain("was approved and ran with status ok");
   });
 
@@ -227,11 +228,11 @@ describe("Confirmations", () => {
     const slow = prompt("slow", "other");
     await until(() => daemon?.agent.load().running !== 0);
     expect((await decide(held.id, { decision: "approve" })).status).to.equal(200);
-    const last = async () => (await daemon?.agent.transcript("s"))?.at(-1)?.messages.at(-1)?.role;
+    const last = async () => (await transcriptOf(daemon?.agent, "s"))?.at(-1)?.messages.at(-1)?.role;
     expect(await last()).to.equal("assistant");
     await slow;
     await prompt("hello", "s");
-    const messages = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
+    const messages = (await transcriptOf(daemon?.agent, "s"))?.flatMap((turn) => turn.messages);
     const notices = messages?.filter((message) => message.role === "notice") ?? [];
     expect(notices).to.have.length(1);
     expect(notices[0]?.text).to.contain("was approved and ran with status ok");
@@ -242,7 +243,7 @@ describe("Confirmations", () => {
     await prompt("go", "s");
     await until(async () => (await history())[0]?.status !== "held");
     await prompt("hello", "s");
-    const messages = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
+    const messages = (await transcriptOf(daemon?.agent, "s"))?.flatMap((turn) => turn.messages);
     expect(messages?.find((message) => message.role === "notice")?.text).to.contain("nobody approved it in time");
   });
 

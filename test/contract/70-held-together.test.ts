@@ -14,6 +14,7 @@ import { type ChatClient, openChat } from "../support/raw.js";
 import { serve } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 type Call = NonNullable<ScriptedReply["calls"]>[number];
@@ -93,7 +94,7 @@ describe("Confirmations: several changes of one reply", function () {
     ]);
     expect(bodies()).to.deep.equal(['{"name":"A"}', '{"name":"C"}']);
     expect(await statuses()).to.deep.equal(["A ok", "B denied", "C ok"]);
-    const messages = (await daemon.agent.transcript("s"))?.[0]?.messages ?? [];
+    const messages = (await transcriptOf(daemon.agent, "s"))?.[0]?.messages ?? [];
     expect(messages.flatMap((one) => (one.role === "tool" ? [one.call_id] : []))).to.deep.equal(["A", "B", "C"]);
   });
 

@@ -13,6 +13,7 @@ import { openChat } from "../support/raw.js";
 import { type Arrived, readStream } from "../support/streams.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 const SSE = "text/event-stream";
@@ -87,7 +88,7 @@ describe("Turns that outlive their client", () => {
     writeFile(join(daemon.dataDir, file), JSON.stringify(value));
   const idle = (): Promise<void> => until(() => daemon.agent.load().running === 0);
   const statuses = async (id: string): Promise<string[]> =>
-    ((await daemon.agent.transcript(id)) ?? []).map(({ status }) => status);
+    ((await transcriptOf(daemon.agent, id)) ?? []).map(({ status }) => status);
 
   it("answers a detached prompt with 202 and the names of its turn at once", async () => {
     const answer = await run({ message: "slow", session_id: "s", detach: true });
@@ -393,7 +394,7 @@ describe("Turns that outlive their client", () => {
     const { turn_id } = await detach("create", "s");
     expect(daemon.agent.cancelTurn(turn_id, LOCAL_CALLER)).to.equal(true);
     const live = await soFar(turn_id);
-    const turns = async () => (await daemon.agent.transcript("s")) ?? [];
+    const turns = async () => (await transcriptOf(daemon.agent, "s")) ?? [];
     await until(async () => (await turns()).filter(({ status }) => status !== "running").length === 2);
     expect((await turns()).map(({ prompt, status, error }) => [prompt, status, error])).to.deep.equal([
       ["wait", "done", ""],

@@ -6,6 +6,7 @@ import { type Daemon, startDaemon } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { type ChatClient, openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 const TURNS = [
@@ -100,7 +101,7 @@ describe("Turns that outlive their client", () => {
     }
     chat.send({ type: "cancel" });
     await chat.until((frames) => frames.some((frame) => frame.kind === "done" && frame["turn_id"] === turn_id));
-    expect((await daemon.agent.transcript("s"))?.map(({ status }) => status)).to.deep.equal(["cancelled"]);
+    expect((await transcriptOf(daemon.agent, "s"))?.map(({ status }) => status)).to.deep.equal(["cancelled"]);
     chat.close();
   });
 

@@ -10,6 +10,7 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { dataDir, type Served, serve, stopAll } from "../support/spawn.js";
 import { readStream } from "../support/streams.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 
 const JSON_TYPE = "application/json";
@@ -69,7 +70,7 @@ describe("Sending a prompt once", () => {
   const ask = async (key: string, body: object, accept?: string): Promise<Answer> =>
     answerOf(await send(daemon.url, key, body, accept === undefined ? {} : { accept }));
   const turnsOf = async (id: string): Promise<string[]> =>
-    ((await daemon.agent.transcript(id)) ?? []).map(({ status }) => status);
+    ((await transcriptOf(daemon.agent, id)) ?? []).map(({ status }) => status);
 
   const WHOLE = ["user_prompt", "tool_call", "tool_result", "assistant_message", "done"];
 

@@ -252,3 +252,28 @@ describe("History: many long rows at once", () => {
     }
   });
 });
+
+describe("Sessions and turns: a long transcript", () => {
+  it("is read and sent turn by turn, by many clients at once in bounded memory @all", async function () {
+    this.timeout(120_000);
+    const turns = 10;
+    const message = "word and more words, ".repeat(45_000);
+    const daemon = await spawnDaemon({});
+    const read = async (accept: string): Promise<number> => {
+      const answer = await fetch(`${daemon.url}/-/sessions/s`, { headers: { accept } });
+      return (await answer.text()).match(/ok/g)?.length ?? 0;
+    };
+    try {
+      for (let i = 0; i < turns; i++) await ask(daemon.url, { message, session_id: "s" });
+      let found: number[] = [];
+      const { liveGrowth } = await daemon.watch(async () => {
+        found = await Promise.all(["application/json", "text/markdown", "application/json"].map(read));
+      });
+      expect(found).to.deep.equal([turns, turns, turns]);
+      // The answers are up to 19 MB, and what is read for each was a multiple of that.
+      expect(liveGrowth).to.be.below(MAX_LIVE_GROWTH);
+    } finally {
+      await daemon.close();
+    }
+  });
+});

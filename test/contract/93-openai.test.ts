@@ -10,6 +10,7 @@ import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { transcriptOf } from "../support/transcript.js";
 import { until } from "../support/until.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
@@ -379,7 +380,7 @@ describe("OpenAI-compatible routes", () => {
       const headers = { "X-Session-Id": id };
       const asked = postJson(`${daemon.url}/-/v1/${path}`, body, { headers, signal: gone.signal });
       asked.catch(() => {});
-      await until(async () => (await daemon.agent.transcript(id))?.length === 1);
+      await until(async () => (await transcriptOf(daemon.agent, id))?.length === 1);
       gone.abort();
       await until(async () => (await turnsOf(id))[0]?.status === "cancelled");
     }
@@ -567,7 +568,7 @@ describe("OpenAI-compatible routes", () => {
         { headers: { "X-Session-Id": "s" } },
       ),
     );
-    await until(async () => (await daemon.agent.transcript("s"))?.length === 1);
+    await until(async () => (await transcriptOf(daemon.agent, "s"))?.length === 1);
     await postJson(`${daemon.url}/-/sessions/s/cancel`, {});
     const error = await asked;
     expect(error).to.be.instanceOf(ConflictError);

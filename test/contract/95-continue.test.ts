@@ -9,6 +9,7 @@ import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+import { transcriptOf } from "../support/transcript.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 /** More than stands with the events of a turn. */
@@ -53,7 +54,7 @@ describe("Going on from an earlier prompt", () => {
     return JSON.parse(text) as Answer;
   };
   const transcript = async (session_id: string): Promise<TranscriptTurn[]> =>
-    (await daemon.agent.transcript(session_id)) ?? [];
+    (await transcriptOf(daemon.agent, session_id)) ?? [];
   const replayed = async (turn_id: string): Promise<Answer & { turn_id: string }> =>
     (await (await fetch(`${daemon.url}/-/turns/${turn_id}/events`)).json()) as Answer & { turn_id: string };
   /** A session of three turns, the first with a call. */

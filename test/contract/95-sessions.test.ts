@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { SessionSummary } from "../../src/domain/record.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
+import { transcriptOf } from "../support/transcript.js";
 
 describe("Sessions and turns: names and search", () => {
   let daemon: Daemon;
@@ -42,7 +43,7 @@ describe("Sessions and turns: names and search", () => {
   it("are found by words in their titles, prompts and answers, whatever the case, with the words around them", async () => {
     const [found, ...others] = await list("?q=sunny in z%C3%9Crich");
     expect(others).to.deep.equal([]);
-    const [turn] = (await daemon.agent.transcript("weather")) ?? [];
+    const [turn] = (await transcriptOf(daemon.agent, "weather")) ?? [];
     expect(found?.match?.turn_id).to.equal(turn?.turn_id);
     expect(found?.match?.text).to.match(/^….*It is SUNNY in Zürich today\.$/);
     expect(await ids("?q=please")).to.deep.equal(["pets", "weather"]);

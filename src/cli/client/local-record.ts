@@ -2,7 +2,7 @@
 import type { SessionSummary } from "../../domain/record.js";
 import type { JsonValue } from "../../lib/json.js";
 import { hasRecord, openRecoveredReader } from "../../open.js";
-import { toMarkdown } from "../../server/response/markdown-transcript.js";
+import { markdownOf } from "../../server/response/markdown-transcript.js";
 import type { RecordReader } from "../../store/reader.js";
 import { warn } from "../terminal/output.js";
 import type { RecordClient } from "./client.js";
@@ -44,7 +44,9 @@ export async function openLocalRecord(dataDir: string): Promise<RecordClient> {
       if (!found) return undefined;
       const { session, turns } = found;
       const json = { session_id, title: session.title, turns } as unknown as JsonValue;
-      return { json, title: session.title, turns, markdown: toMarkdown({ session_id, title: session.title }, turns) };
+      let markdown = "";
+      for await (const piece of markdownOf({ session_id, title: session.title }, turns)) markdown += piece;
+      return { json, title: session.title, turns, markdown };
     },
     close: () => reader.close(),
   };

@@ -2,16 +2,11 @@
 // Source: docs/reference.md, "OpenAI-compatible routes".
 
 import type { TranscriptTurn } from "../../domain/record.js";
-import type { TurnState } from "../../domain/turn-reading.js";
 import type { JsonObject } from "../../lib/json.js";
 
 /** The items of a turn, in the order they were said or the other way round; none before it began. */
-export function inputItems(
-  { turn_id }: TurnState,
-  turns: readonly TranscriptTurn[],
-  order: "asc" | "desc",
-): JsonObject {
-  const prompt = turns.find((turn) => turn.turn_id === turn_id)?.messages.find(({ role }) => role === "user");
+export function inputItems(turn_id: string, turn: TranscriptTurn | undefined, order: "asc" | "desc"): JsonObject {
+  const prompt = turn?.messages.find(({ role }) => role === "user");
   const said = prompt?.role === "user" ? [...(prompt.context ?? []), { role: prompt.role, text: prompt.text }] : [];
   const items = said.map(({ role, text }, at): JsonObject => {
     const type = role === "assistant" ? "output_text" : "input_text";

@@ -2,6 +2,7 @@
 // response is a turn under another name, so nothing of it is kept but the turn. Source: docs/reference.md, "OpenAI-compatible routes".
 import type { Request, Response } from "express";
 import type { Agent } from "../../domain/agent.js";
+import type { TranscriptTurn } from "../../domain/record.js";
 import type { TurnState } from "../../domain/turn-reading.js";
 import { toJson } from "../../lib/json.js";
 import { queryOf } from "../access/admit.js";
@@ -129,11 +130,16 @@ export async function retrieveResponse(context: RunContext, req: Request, res: R
   stream.end();
 }
 
+async function findTurn(agent: Agent, session_id: string, turn_id: string): Promise<TranscriptTurn | undefined> {
+  for await (const turn of (await agent.transcript(session_id)) ?? []) if (turn.turn_id === turn_id) return turn;
+  return undefined;
+}
+
 /** GET /-/v1/responses/{id}/input_items: all of them at once. */
 export async function listInputItems({ agent }: RunContext, req: Request, res: Response): Promise<void> {
   const { order } = parseQuery("inputItems", queryOf(req.url));
-  const state = await stateOf(agent, req);
-  sendJson(res, toJson(inputItems(state, (await agent.transcript(state.session_id)) ?? [], order)));
+  const { turn_id, session_id } = await stateOf(agent, req);
+  sendJson(res, toJson(inputItems(turn_id, await findTurn(agent, session_id, turn_id), order)));
 }
 
 /** POST /-/v1/responses/{id}/cancel: the response, cancelled unless it was over. */

@@ -44,8 +44,11 @@ function turnText({ prompt, started_at, provider, model, status, error, messages
   return [head, quoted(prompt), ...messages.flatMap(partsOf), ...end].join("\n\n");
 }
 
-/** The conversation, its turns in their order. */
-export function toMarkdown(session: { session_id: string; title: string }, turns: readonly TranscriptTurn[]): string {
-  const head = `# ${plain(session.title) || "Conversation"}\n\nSession \`${session.session_id.replaceAll("`", "'")}\``;
-  return `${[head, ...turns.map(turnText)].join("\n\n")}\n`;
+/** The conversation in pieces, its turns in their order. */
+export async function* markdownOf(
+  session: { session_id: string; title: string },
+  turns: Iterable<TranscriptTurn> | AsyncIterable<TranscriptTurn>,
+): AsyncGenerator<string, void, void> {
+  yield `# ${plain(session.title) || "Conversation"}\n\nSession \`${session.session_id.replaceAll("`", "'")}\`\n`;
+  for await (const turn of turns) yield `\n${turnText(turn)}\n`;
 }

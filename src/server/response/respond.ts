@@ -5,6 +5,8 @@ import { AppError, type ErrorCode, errorBody, messageOf, Stopped } from "../../d
 
 /** A body announced to be longer than this is not read just to keep a refused connection open. */
 const WORTH_DRAINING_BYTES = 64 * 1024;
+/** Bytes of an answer that is sent at once. */
+const MAX_AT_ONCE = 1024 * 1024;
 /** Milliseconds that a client may take for what it was sent. */
 const STALLED_MS = 60_000;
 
@@ -38,15 +40,65 @@ export function goneSignal(req: IncomingMessage, res: ServerResponse): AbortSign
   return gone.signal;
 }
 
-/** Resolves when the client took what it was sent; throws when it does not, or has gone. */
-export async function drained(res: ServerResponse, signal: AbortSignal): Promise<void> {
-  const late = AbortSignal.any([signal, AbortSignal.timeout(STALLED_MS)]);
-  await once(res, "drain", { signal: late });
+/** Whether the client took what it was sent; false when it did not, or has gone. */
+async function isDrained(res: ServerResponse, signal: AbortSignal, stalledMs: number): Promise<boolean> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(stalledMs)]);
+  return once(res, "drain", { signal: late }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** An answer that comes in pieces. */
+interface Pieces {
+  pieces: AsyncIterable<string | Uint8Array>;
+  /** Aborted when its client goes away. */
+  signal: AbortSignal;
+  /** Milliseconds that the client may take for what it was sent. */
+  stalledMs?: number | undefined;
+}
+
+/**
+ * Sends an answer in its client's time, a short one at once and with its length. One that breaks off is cut, so that it is not taken
+ * for whole. Throws what the pieces throw, unless the client has gone or takes nothing: that is no failure.
+ */
+export async function sendPieces(
+  res: ServerResponse,
+  headers: Record<string, string>,
+  { pieces, signal, stalledMs = STALLED_MS }: Pieces,
+): Promise<void> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      const chunk = typeof piece === "string" ? Buffer.from(piece) : piece;
+      waiting.push(chunk);
+      bytes += chunk.length;
+      if (bytes < MAX_AT_ONCE) continue;
+      if (!res.headersSent) res.writeHead(200, headers);
+      const isTaken = res.write(Buffer.concat(waiting)) || (await isDrained(res, signal, stalledMs));
+      if (!isTaken) return void res.destroy();
+      waiting = [];
+      bytes = 0;
+    }
+  } catch (error) {
+    if (signal.aborted) return void res.destroy();
+    throw error;
+  }
+  if (!res.headersSent) res.writeHead(200, { ...headers, "Content-Length": String(bytes) });
+  res.end(Buffer.concat(waiting));
+}
+
+const JSON_HEADERS = { "Content-Type": "application/json" };
+
+/** Sends a JSON text that comes in pieces: `sendPieces`. */
+export function sendJsonPieces(res: ServerResponse, pieces: Pieces): Promise<void> {
+  return sendPieces(res, JSON_HEADERS, pieces);
 }
 
 /** Sends a JSON text. */
 export function sendJson(res: ServerResponse, text: string | Uint8Array, status = 200): void {
-  res.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
+  res.writeHead(status, { ...JSON_HEADERS, "Content-Length": Buffer.byteLength(text) });
   res.end(text);
 }
 

@@ -2,26 +2,22 @@
 // results are read one by one as they are sent: all of them together may be more than the memory holds.
 // Source: docs/reference.md, "History".
 
-import type { Response } from "express";
 import type { Agent } from "../../domain/agent.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
 import { createSlices } from "../../lib/slices.js";
 import { queryOf } from "../access/admit.js";
 import { parseHistoryQuery } from "../request/query.js";
-import { drained, goneSignal, sendJson } from "../response/respond.js";
+import type { StreamTimes } from "../response/event-stream.js";
+import { goneSignal, sendJsonPieces } from "../response/respond.js";
 import type { Route } from "../route.js";
 
 /** A person waits that long for the first rows; a client that wants all asks again. */
 const SEARCH_MS = 2_000;
-/** Characters of an answer that is sent at once, with its length. */
-const MAX_AT_ONCE = 1024 * 1024;
 
 /** Where a search ended that did not look at all rows. */
 const SEARCH_BEFORE = "X-Search-Before";
 const SEARCH_AFTER = "X-Search-After";
-
-const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
 /** Rows with all there is of them; one that was deleted since is left out. */
 async function* wholeRows(agent: Agent, rows: readonly HistoryEntry[]): AsyncGenerator<HistoryEntry, void, void> {
@@ -31,26 +27,23 @@ async function* wholeRows(agent: Agent, rows: readonly HistoryEntry[]): AsyncGen
   }
 }
 
-/** Sends rows as a list, in its client's time. */
-async function sendRows(res: Response, rows: AsyncIterable<HistoryEntry>, signal: AbortSignal): Promise<void> {
+/** The text of a list of rows, in pieces. */
+async function* rowTexts(
+  rows: Iterable<HistoryEntry> | AsyncIterable<HistoryEntry>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
   const slices = createSlices(signal);
-  let text = "[";
-  let isFirst = true;
+  let before = "[";
   for await (const row of rows) {
-    text += `${isFirst ? "" : ","}${toJson(row)}`;
-    isFirst = false;
+    yield before + toJson(row);
+    before = ",";
     if (slices.isOver()) await slices.pause();
-    if (text.length < MAX_AT_ONCE) continue;
-    if (!res.headersSent) res.writeHead(200, { "Content-Type": "application/json" });
-    if (!res.write(text)) await drained(res, signal);
-    text = "";
   }
-  if (res.headersSent) res.end(`${text}]`);
-  else sendJson(res, `${text}]`);
+  yield before === "[" ? "[]" : "]";
 }
 
-/** The route. */
-export function historyRoute(agent: Agent): Route {
+/** The route over an agent. */
+export function historyRoute(agent: Agent, { stalledMs }: StreamTimes): Route {
   return {
     method: "get",
     path: "/history",
@@ -61,14 +54,8 @@ export function historyRoute(agent: Agent): Route {
       const { entries, left } = found;
       const isForward = query.after !== undefined && query.before === undefined;
       if (left) res.setHeader(isForward ? SEARCH_AFTER : SEARCH_BEFORE, isForward ? left.after : left.before);
-      if (query.results === "small") return sendJson(res, toJson(entries));
-      try {
-        await sendRows(res, wholeRows(agent, entries), signal);
-      } catch (error) {
-        // Of its client, which has gone or takes nothing, nothing is logged.
-        if (!signal.aborted && !isAbort(error)) throw error;
-        res.destroy();
-      }
+      const rows = query.results === "small" ? entries : wholeRows(agent, entries);
+      await sendJsonPieces(res, { pieces: rowTexts(rows, signal), signal, stalledMs });
     },
   };
 }

@@ -7,7 +7,8 @@ import { toJson } from "../../lib/json.js";
 import { queryOf } from "../access/admit.js";
 import { parseQuery } from "../request/query.js";
 import { formatOf, toResultQuery } from "../request/result-query.js";
-import { drained, onResponseEnd, sendJson } from "../response/respond.js";
+import type { StreamTimes } from "../response/event-stream.js";
+import { goneSignal, sendJson, sendPieces } from "../response/respond.js";
 import { parameterOf, type Route } from "../route.js";
 
 const ROW_ID = /^[1-9]\d{0,14}$/;
@@ -19,36 +20,15 @@ const unknown = (id: string): AppError =>
 const fileName = ({ tool, format }: ResultFile, id: number): string =>
   `${tool.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 100)}-${id}.${format}`;
 
-/** Sends a file in its client's time. One that breaks off is cut, so that nobody takes it for whole. */
-async function sendFile(
-  res: Response,
-  file: ResultFile,
-  { id, signal, isHead }: { id: number; signal: AbortSignal; isHead: boolean },
-): Promise<void> {
-  res.writeHead(200, {
-    "Content-Type": RESULT_MEDIA_TYPES[file.format],
-    "Content-Disposition": `attachment; filename="${fileName(file, id)}"`,
-    "Cache-Control": "no-store",
-  });
-  if (!isHead)
-    for await (const chunk of file.chunks) {
-      signal.throwIfAborted();
-      if (!res.write(chunk)) await drained(res, signal);
-    }
-  res.end();
-}
-
 /** The route over an agent. */
-export function resultRoute(agent: Agent): Route {
+export function resultRoute(agent: Agent, { stalledMs }: StreamTimes): Route {
   const handle = async (req: Request, res: Response): Promise<void> => {
     const id = parameterOf(req);
     const given = parseQuery("result", queryOf(req.url));
     if (!ROW_ID.test(id)) throw unknown(id);
     const query = toResultQuery(given);
     const { format, isFile } = formatOf(req, given);
-    const gone = new AbortController();
-    onResponseEnd(req, res, () => gone.abort());
-    const { signal } = gone;
+    const signal = goneSignal(req, res);
     try {
       if (!isFile) {
         const answer = await agent.result(Number(id), query, signal);
@@ -58,7 +38,13 @@ export function resultRoute(agent: Agent): Route {
       const file = await agent.resultFile(Number(id), query, { format, signal });
       if (!file) throw unknown(id);
       try {
-        await sendFile(res, file, { id: Number(id), signal, isHead: req.method === "HEAD" });
+        const headers = {
+          "Content-Type": RESULT_MEDIA_TYPES[file.format],
+          "Content-Disposition": `attachment; filename="${fileName(file, Number(id))}"`,
+          "Cache-Control": "no-store",
+        };
+        if (req.method === "HEAD") res.writeHead(200, headers).end();
+        else await sendPieces(res, headers, { pieces: file.chunks, signal, stalledMs });
       } finally {
         await file.close();
       }

@@ -12,8 +12,9 @@ import { preferredType } from "../request/accept.js";
 import { readJson } from "../request/body.js";
 import { parseQuery } from "../request/query.js";
 import { TitleBody } from "../request/request.js";
-import { toMarkdown } from "../response/markdown-transcript.js";
-import { sendJson } from "../response/respond.js";
+import type { StreamTimes } from "../response/event-stream.js";
+import { markdownOf } from "../response/markdown-transcript.js";
+import { goneSignal, sendJson, sendJsonPieces, sendPieces } from "../response/respond.js";
 import { parameterOf, type Route } from "../route.js";
 
 const ONE = "/-/sessions/{id}";
@@ -29,50 +30,65 @@ function withoutLargeResults(turn: TranscriptTurn): TranscriptTurn {
   return { ...turn, messages };
 }
 
-/** What the turns of a session took together. */
-function usageOf(turns: readonly TranscriptTurn[]): ModelUsage | undefined {
-  return turns.reduce<ModelUsage | undefined>((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), undefined);
-}
-
 function unknownSession(id: string): AppError {
   return new AppError("not_found", `There is no session ${JSON.stringify(id)}; GET /-/sessions lists them.`);
 }
 
+type Turns = AsyncIterable<TranscriptTurn>;
+
+/** A session as the JSON text of one object, in pieces. */
+async function* jsonOf(session: object, turns: Turns): AsyncGenerator<string, void, void> {
+  yield `${toJson(session).slice(0, -1)},"turns":[`;
+  let before = "";
+  /** What the turns took together. */
+  let usage: ModelUsage | undefined;
+  for await (const turn of turns) {
+    if (turn.usage) usage = usage ? addUsage(usage, turn.usage) : turn.usage;
+    yield before + toJson(turn);
+    before = ",";
+  }
+  yield usage ? `],"usage":${toJson(usage)}}` : "]}";
+}
+
+async function* mapped<From, To>(turns: AsyncIterable<From>, to: (turn: From) => To): AsyncGenerator<To, void, void> {
+  for await (const turn of turns) yield to(turn);
+}
+
 /** Sends a transcript as the client likes it best: JSON, or Markdown where it names that. */
-async function sendTranscript(agent: Agent, req: Request, res: Response): Promise<void> {
+async function sendTranscript(
+  agent: Agent,
+  { req, res }: { req: Request; res: Response },
+  { stalledMs }: StreamTimes,
+): Promise<void> {
   const session_id = parameterOf(req);
   const { results } = parseQuery("transcript", queryOf(req.url));
+  const signal = goneSignal(req, res);
   const [session, turns] = await Promise.all([agent.session(session_id), agent.transcript(session_id)]);
   if (!turns) throw unknownSession(session_id);
   const title = session?.title ?? "";
   if (preferredType(req, ["application/json", MARKDOWN]) === MARKDOWN) {
-    const body = Buffer.from(toMarkdown({ session_id, title }, turns));
-    res.writeHead(200, {
+    const headers = {
       "Content-Type": `${MARKDOWN}; charset=utf-8`,
       "Content-Disposition": 'attachment; filename="conversation.md"',
-      "Content-Length": body.length,
-    });
-    res.end(body);
-    return;
+    };
+    return sendPieces(res, headers, { pieces: markdownOf({ session_id, title }, turns), signal, stalledMs });
   }
-  const listed = results === "small" ? turns.map(withoutLargeResults) : turns;
-  const continues = session?.continues;
-  sendJson(res, toJson({ session_id, title, continues, turns: listed, usage: usageOf(turns) }));
+  const listed = results === "small" ? mapped(turns, withoutLargeResults) : turns;
+  const { continues } = session ?? {};
+  return sendJsonPieces(res, { pieces: jsonOf({ session_id, title, continues }, listed), signal, stalledMs });
 }
 
 /** Sends the sessions that a query asks for. */
 async function sendSessions(agent: Agent, req: Request, res: Response): Promise<void> {
-  const gone = new AbortController();
-  res.once("close", () => gone.abort());
   const query = parseQuery("sessions", queryOf(req.url));
-  sendJson(res, toJson(await agent.sessions({ ...query, signal: gone.signal })));
+  sendJson(res, toJson(await agent.sessions({ ...query, signal: goneSignal(req, res) })));
 }
 
 /** The routes. */
-export function sessionRoutes(agent: Agent): Route[] {
+export function sessionRoutes(agent: Agent, times: StreamTimes): Route[] {
   return [
     { method: "get", path: "/-/sessions", handle: (req, res) => sendSessions(agent, req, res) },
-    { method: "get", path: ONE, handle: (req, res) => sendTranscript(agent, req, res) },
+    { method: "get", path: ONE, handle: (req, res) => sendTranscript(agent, { req, res }, times) },
     {
       method: "patch",
       path: ONE,

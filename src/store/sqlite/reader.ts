@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { AppError, StartError } from "../../domain/error.js";
-import type { HistoryEntry } from "../../domain/record.js";
+import type { HistoryEntry, TranscriptTurn } from "../../domain/record.js";
 import { openImages } from "../images.js";
 import type { HistoryFilter, RecordReader } from "../reader.js";
 import { openResultFiles } from "../results.js";
@@ -17,6 +17,7 @@ import { toEntry } from "./queries/entry.js";
 import { createRowFiles, type RowFiles } from "./queries/kept-results.js";
 import { conditionsOf, createSearch } from "./queries/search-history.js";
 import { createSessionQueries } from "./queries/sessions.js";
+import { createReadTranscript } from "./queries/transcript.js";
 import type { HistoryRow } from "./tables.js";
 import { verifyChain } from "./verify.js";
 
@@ -79,6 +80,7 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
   const files = createRowFiles(db, openImages(dir).has, resultFiles);
   const search = createSearch(db, orm, files);
   const sessions = createSessionQueries(orm);
+  const transcript = createReadTranscript(orm);
   const piece = createScan(db, files);
   const byId = db.prepare("SELECT * FROM history WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id");
   const newest = db.prepare("SELECT coalesce(max(id), 0) FROM history").pluck();
@@ -102,10 +104,13 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
       }
     },
     sessions: async (query) => guarded(() => sessions.list(query)),
-    conversation: async (session_id) =>
-      guarded(() => {
+    conversation: (session_id) =>
+      inSnapshot(async () => {
         const session = sessions.summary(session_id);
-        return session && { session, turns: sessions.transcript(session_id) };
+        if (!session) return undefined;
+        const turns: TranscriptTurn[] = [];
+        for await (const turn of transcript(session_id)) turns.push(turn);
+        return { session, turns };
       }),
     waiting: async (limit) => guarded(() => createConfirmationReads(orm).list({ status: "pending", limit })),
     async *scan(filter) {

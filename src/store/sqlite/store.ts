@@ -182,7 +182,7 @@ type TurnMethod = "turn" | "turnCalls" | "turnsAfter";
 type NoticeMethod = "appendDecisionNotices" | "appendNotice" | "markNotified";
 
 function sessionMethods(
-  { sessions, searchSessions, turns, continued, keys, notices }: OpenRecord,
+  { sessions, searchSessions, transcript, turns, continued, keys, notices }: OpenRecord,
   writer: Writer,
 ): Pick<Store, SessionMethod | KeyMethod | TurnMethod | NoticeMethod> {
   return {
@@ -232,7 +232,7 @@ function sessionMethods(
       await writer.run(TRANSCRIPT, () => sessions.rename(session_id, title === "" ? null : title));
       return true;
     },
-    transcript: async (session_id) => sessions.transcript(session_id),
+    transcript,
     turn: async (turn_id) => turns.get(turn_id),
     turnCalls: async (turn_id) => turns.calls(turn_id),
     turnsAfter: async (session_id, turn_id) => turns.after(session_id, turn_id),

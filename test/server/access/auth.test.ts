@@ -12,6 +12,7 @@ import { builtUi } from "../../support/built-ui.js";
 import { type Daemon, startDaemon } from "../../support/daemon.js";
 import { HANDSHAKE, openChat, openWire, request, send } from "../../support/raw.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
+import { transcriptOf } from "../../support/transcript.js";
 
 const TOKEN = "s3cret-t0ken+with=signs";
 const ROUTES = [
@@ -233,7 +234,7 @@ describe("Authentication", () => {
     const headers = ["Content-Type: application/json", `Authorization: ${TOKEN}`, `Content-Length: ${body.length}`];
     const run = (name: string) =>
       send(daemon.port, request(daemon.port, "POST /run", [...headers, `X-Agentd-Client: ${name}`]) + body);
-    const clientOf = async (session: string) => (await daemon.agent.transcript(session))?.[0]?.client;
+    const clientOf = async (session: string) => (await transcriptOf(daemon.agent, session))?.[0]?.client;
     for (const [name, label] of [
       ["admin", "admin"],
       ["a\tb", "ab"],

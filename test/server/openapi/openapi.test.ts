@@ -6,6 +6,7 @@ import { openApi } from "../../../src/server/openapi/document.js";
 import { type Daemon, startDaemon } from "../../support/daemon.js";
 import { routeTable } from "../../support/routes.js";
 import { json, type RecordingTarget, startTarget } from "../../support/target.js";
+import { transcriptOf } from "../../support/transcript.js";
 
 interface Document {
   openapi: string;
@@ -152,7 +153,7 @@ describe("GET /-/openapi.json", () => {
     await check("GET /-/sessions/{unknown}", 404);
     await check("PATCH /-/sessions/{s}", 200, { ...post({ title: "Named" }), method: "PATCH" });
     await check("POST /-/sessions/{s}/cancel", 200);
-    const [turn] = (await daemon.agent.transcript("s")) ?? [];
+    const [turn] = (await transcriptOf(daemon.agent, "s")) ?? [];
     await check(`GET /-/turns/{${turn?.turn_id}}/events`, 200);
     await check(`GET /-/turns/{${turn?.turn_id}}/events?after=100`, 204);
     await check(`GET /-/turns/{${turn?.turn_id}}/events?after=x`, 400);

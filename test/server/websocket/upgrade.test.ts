@@ -14,6 +14,7 @@ import {
   send,
 } from "../../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../../support/target.js";
+import { transcriptOf } from "../../support/transcript.js";
 
 /** A client frame with an all-zero mask: the payload is as written. */
 function frame(first: number, payload: Buffer | string): Buffer {
@@ -315,7 +316,7 @@ describe("WebSocket upgrade", () => {
     chat.send({ message: "two calls" });
     while (target.requests.length === 0) await sleep(5);
     chat.close();
-    const ended = async (): Promise<string> => (await daemon.agent.transcript(chat.session_id))?.[0]?.status ?? "";
+    const ended = async (): Promise<string> => (await transcriptOf(daemon.agent, chat.session_id))?.[0]?.status ?? "";
     while ((await ended()) === "running") await sleep(10);
     expect(await ended()).to.equal("cancelled");
     const rows = await daemon.agent.history({ limit: 10, session_id: chat.session_id });

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { collect } from "../../support/transcript.js";
 import { until } from "../../support/until.js";
 import { cleanUp, countingTarget, open, peek, START_MS, tempDir, verify, worker } from "./fixture.js";
 
@@ -106,7 +107,7 @@ describe("Limits and promises: no call without a row", function () {
     expect(await worker("fail", dir).exit).to.equal(1);
     const store = await open(dir);
     expect((await store.history({ limit: 5 })).map((row) => row.status)).to.deep.equal(["interrupted"]);
-    expect((await store.transcript("session")).map((turn) => turn.status)).to.deep.equal(["interrupted"]);
+    expect((await collect(store.transcript("session"))).map((turn) => turn.status)).to.deep.equal(["interrupted"]);
   });
 
   it("J11 a torn write-ahead log gives back the rows committed before the tear @all", async () => {

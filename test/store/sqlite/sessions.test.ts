@@ -2,6 +2,7 @@
 import { expect } from "chai";
 import { repair } from "../../../src/agent/state/transcript.js";
 import type { Message } from "../../../src/domain/message.js";
+import { collect } from "../../support/transcript.js";
 import { cleanUp, intent, OK, open, peek, rejection, tempDir, turn, verify } from "./fixture.js";
 
 const answer = (text: string): Message => ({ role: "assistant", text, calls: [] });
@@ -43,12 +44,27 @@ describe("Session", () => {
     const store = await open(tempDir());
     await store.beginTurn(turn());
     await store.endTurn({ turn_id: "turn", status: "failed", error: "provider down", messages: [answer("1")] });
-    const [first, ...more] = await store.transcript("session");
+    const [first, ...more] = await collect(store.transcript("session"));
     expect(more).to.deep.equal([]);
     expect(first).to.deep.include({ turn_id: "turn", prompt: "add a pet", status: "failed", error: "provider down" });
     expect(first?.messages.map((message) => message.role)).to.deep.equal(["user", "assistant"]);
     expect(first?.ended_at).to.be.a("string");
-    expect(await store.transcript("other")).to.deep.equal([]);
+    expect(await collect(store.transcript("other"))).to.deep.equal([]);
+  });
+
+  it("is read as it was at the beginning, beside other work, and not once it is deleted", async () => {
+    const store = await open(tempDir());
+    for (const id of ["one", "two"]) {
+      await store.beginTurn(turn({ turn_id: id }));
+      await store.endTurn({ turn_id: id, status: "done", error: "", messages: [answer(id)] });
+    }
+    const [read, late] = [store.transcript("session"), store.transcript("session")];
+    expect((await read.next()).value).to.have.property("turn_id", "one");
+    expect((await late.next()).value).to.have.property("turn_id", "one");
+    await store.beginTurn(turn({ turn_id: "three" }));
+    expect((await collect(read)).map(({ turn_id }) => turn_id)).to.deep.equal(["two"]);
+    await store.deleteSession("session");
+    expect(await rejection(late.next())).to.have.property("code", "not_found");
   });
 
   it("is listed by its newest turn, page by page", async () => {
@@ -112,7 +128,7 @@ describe("A turn the daemon died in", () => {
     await kill(store);
 
     const again = await open(dir);
-    const [first] = await again.transcript("session");
+    const [first] = await collect(again.transcript("session"));
     expect(first?.status).to.equal("interrupted");
     expect(first?.error).to.contain("daemon stopped");
     const messages = await again.messages("session", 100);

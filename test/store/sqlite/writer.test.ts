@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { compileDelay } from "../../support/slow-disk.js";
+import { collect } from "../../support/transcript.js";
 import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, turn, verify, worker } from "./fixture.js";
 
 const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
@@ -70,7 +71,7 @@ describe("The writer", () => {
     ];
     await Promise.all(written);
     expect((await store.history({ limit: 5 })).map((row) => row.status)).to.deep.equal(["denied", "ok"]);
-    expect((await store.transcript("session")).map(({ status }) => status)).to.deep.equal(["done"]);
+    expect((await collect(store.transcript("session"))).map(({ status }) => status)).to.deep.equal(["done"]);
   });
 
   it("fails a write of a group alone, and nothing of it stays", async () => {

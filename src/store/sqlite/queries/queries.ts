@@ -14,6 +14,7 @@ import { createKeptResultQueries, createRowFiles, type KeptResultQueries } from 
 import { type ActionQueries, createActionQueries } from "./saved-actions.js";
 import { createSessionSearch } from "./search-sessions.js";
 import { createSessionQueries, type SessionQueries } from "./sessions.js";
+import { createReadTranscript, type ReadTranscript } from "./transcript.js";
 import { createTurnQueries, type TurnQueries } from "./turns.js";
 import { createUseQueries, type UseQueries } from "./use-counts.js";
 
@@ -26,6 +27,7 @@ export interface Queries {
   history: HistoryQueries;
   sessions: SessionQueries;
   searchSessions: ReturnType<typeof createSessionSearch>;
+  transcript: ReadTranscript;
   turns: TurnQueries;
   continued: ContinuedSessions;
   keys: KeyQueries;
@@ -64,6 +66,7 @@ export function createQueries(
     history,
     sessions,
     searchSessions,
+    transcript: createReadTranscript(orm),
     turns,
     continued,
     keys,

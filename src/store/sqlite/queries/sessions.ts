@@ -1,11 +1,11 @@
 // Sessions, turns and their messages, complete and in order. The messages are the model's own history, so they are stored as
 // they are given. Each method is one statement or runs inside the caller's transaction.
 
-import { asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { Message } from "../../../domain/message.js";
 import type { ModelChoice } from "../../../domain/model-choice.js";
-import type { SessionSummary, TranscriptTurn } from "../../../domain/record.js";
+import type { SessionSummary } from "../../../domain/record.js";
 import { addUsage, type ModelUsage } from "../../../domain/usage.js";
 import { parseJson, toJson } from "../../../lib/json.js";
 import { withFields } from "../../../lib/with-fields.js";
@@ -36,14 +36,15 @@ export interface SessionQueries {
   summary(session_id: string): SessionSummary | undefined;
   /** Gives it a title, or takes it away. */
   rename(session_id: string, title: string | null): void;
-  transcript(session_id: string): TranscriptTurn[];
 }
 
-function toUsage(text: string | null): ModelUsage | undefined {
+/** What model calls took, from the record. */
+export function toUsage(text: string | null): ModelUsage | undefined {
   return text === null ? undefined : (parseJson(text) as unknown as ModelUsage);
 }
 
-function toMessage(row: { body: string }): Message {
+/** A message, from the record. */
+export function toMessage(row: { body: string }): Message {
   // Plain JSON.parse would round large integers in the arguments of a call.
   return parseJson(row.body) as unknown as Message;
 }
@@ -216,13 +217,6 @@ function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" |
     .orderBy(desc(messagesTable.id))
     .limit(sql.placeholder("limit"))
     .prepare();
-  const all = orm.select().from(messagesTable).where(inSession).orderBy(asc(messagesTable.id)).prepare();
-  const turnsOf = orm
-    .select(TURN_COLUMNS)
-    .from(turnsTable)
-    .where(eq(turnsTable.session, sql.placeholder("id")))
-    .orderBy(asc(turnsTable.id))
-    .prepare();
   const askers = orm
     .selectDistinct({ asked_by: turnsTable.asked_by })
     .from(turnsTable)
@@ -249,27 +243,6 @@ function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" |
       return summaries.before(before?.last_turn ?? Number.MAX_SAFE_INTEGER, query.limit);
     },
     summary: summaries.summary,
-    transcript(session_id) {
-      const session = idOf.get({ session_id });
-      if (!session) return [];
-      const byTurn = new Map<number, Message[]>();
-      for (const row of all.all({ id: session.id }))
-        byTurn.set(row.turn, [...(byTurn.get(row.turn) ?? []), toMessage(row)]);
-      return turnsOf.all({ id: session.id }).map((turn) => ({
-        turn_id: turn.turn_id,
-        prompt: turn.prompt,
-        status: turn.status,
-        error: turn.error,
-        started_at: turn.started_at,
-        ended_at: turn.ended_at,
-        provider: turn.provider,
-        model: turn.model,
-        client: turn.client,
-        asked_by: turn.asked_by,
-        messages: byTurn.get(turn.id) ?? [],
-        usage: toUsage(turn.usage),
-      }));
-    },
   };
 }
 
