@@ -4,6 +4,7 @@
 import { AppError } from "../domain/error.js";
 import type { NumberedEvent } from "../domain/event.js";
 import type { ReadOptions, SessionEvent, SessionRead, TurnState } from "../domain/turn-reading.js";
+import { createSlices } from "../lib/slices.js";
 import type { AgentContext } from "./context.js";
 import { createResolver, replay } from "./replay.js";
 import type { LiveTurn } from "./state/live-turn.js";
@@ -37,6 +38,7 @@ export async function* turnEvents(
   let last = after;
   if (live) {
     const resolve = createResolver(store, turn_id);
+    let slices = createSlices();
     for (;;) {
       if (signal.aborted) return;
       const entry = live.next(last);
@@ -44,16 +46,22 @@ export async function* turnEvents(
         const event = entry.event ?? (entry.kept && (await resolve(entry.kept, [])));
         last = entry.seq;
         if (event) yield { seq: last, event };
+        if (slices.isOver()) await slices.pause();
       } else if (live.end || !follow) break;
-      else await live.changed(signal);
+      else {
+        await live.changed(signal);
+        slices = createSlices();
+      }
     }
     if (last >= live.last || !live.end) return;
   }
-  const turn = await store.turn(turn_id);
+  const turn = await store.recordedTurn(turn_id);
   if (!turn) return;
+  const slices = createSlices();
   for await (const numbered of replay(context, turn, last)) {
     if (signal.aborted) return;
     yield numbered;
+    if (slices.isOver()) await slices.pause();
   }
 }
 

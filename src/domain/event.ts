@@ -52,9 +52,3 @@ const EXTENDED: Readonly<Record<ExtendedEvent["kind"], true>> = {
 export function isBasic(event: TurnEvent): event is AgentEvent {
   return !Object.hasOwn(EXTENDED, event.kind);
 }
-
-/** The result of a turn: the text of its last `assistant_message`, or "". */
-export function finalText(events: readonly TurnEvent[]): string {
-  const last = events.findLast((event) => event.kind === "assistant_message");
-  return last?.kind === "assistant_message" ? last.text : "";
-}

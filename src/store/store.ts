@@ -241,7 +241,9 @@ export interface Store extends ResultStore {
   /** The turns of a session as they are when the first is read, beside other work. Throws AppError not_found when it is deleted meanwhile. */
   transcript(session_id: string): AsyncGenerator<TranscriptTurn, void, void>;
   /** A turn that was begun; undefined for an unknown one, and for one whose session was deleted. */
-  turn(turn_id: string): Promise<RecordedTurn | undefined>;
+  turn(turn_id: string): Promise<Omit<RecordedTurn, "messages" | "events"> | undefined>;
+  /** The same with all that it is replayed from, read beside other work. */
+  recordedTurn(turn_id: string): Promise<RecordedTurn | undefined>;
   /** The calls of a turn, in order. */
   turnCalls(turn_id: string): Promise<TurnCall[]>;
   /** The turns of its session that were begun after it, in order; undefined when the session does not have it. */

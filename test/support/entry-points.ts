@@ -75,3 +75,9 @@ export const entryPoints: EntryPoint[] = [
     ask: async (url, body, headers) => parseLines(await chat(url, JSON.stringify(body), headers)),
   },
 ];
+
+/** The result of a turn: the text of its last `assistant_message`, or "". */
+export function finalText(events: readonly TurnEvent[]): string {
+  const last = events.findLast((event) => event.kind === "assistant_message");
+  return last?.kind === "assistant_message" ? last.text : "";
+}

@@ -3,13 +3,13 @@
 import type { Request, Response } from "express";
 import type { Agent } from "../../domain/agent.js";
 import { AppError } from "../../domain/error.js";
-import { finalText, type NumberedEvent } from "../../domain/event.js";
+import type { NumberedEvent } from "../../domain/event.js";
 import type { ReadOptions, SessionEvent, TurnState } from "../../domain/turn-reading.js";
 import { toJson } from "../../lib/json.js";
-import { createSlices } from "../../lib/slices.js";
 import { queryOf } from "../access/admit.js";
 import { callerOf } from "../access/caller.js";
 import { parseQuery, type QueryName } from "../request/query.js";
+import { EventList } from "../response/event-list.js";
 import { EventStream, type StreamTimes, streamTypeOf } from "../response/event-stream.js";
 import { sendJson } from "../response/respond.js";
 import { parameterOf, type Route } from "../route.js";
@@ -52,24 +52,20 @@ async function sendTurn(
   { state, read }: { state: TurnState; read: ReadOptions },
 ): Promise<void> {
   const { turn_id } = state;
-  const numbered: NumberedEvent[] = [];
-  const slices = createSlices();
-  for await (const one of agent.turnEvents(turn_id, read)) {
-    numbered.push(one);
-    if (slices.isOver()) await slices.pause();
-  }
+  const list = new EventList();
+  for await (const { seq, event } of agent.turnEvents(turn_id, read)) list.add(event, seq);
   // It is gone, or its token is.
   if (read.signal.aborted) return void res.destroy();
   const now = (await agent.turn(turn_id)) ?? state;
+  const { result, last } = list;
   const isOver = now.status !== "running" && now.status !== "waiting";
-  if (isOver && numbered.length === 0) {
+  if (isOver && last === undefined) {
     res.writeHead(204).end();
     return;
   }
-  const events = numbered.map(({ seq, event }) => ({ ...event, seq }));
   // Its state is that of the events: it may have ended since they were read.
-  const status = isOver && events.at(-1)?.kind !== "done" ? "running" : now.status;
-  sendJson(res, toJson({ turn_id, session_id: now.session_id, status, result: finalText(events), events }));
+  const status = isOver && last !== "done" ? "running" : now.status;
+  sendJson(res, list.toJson({ turn_id, session_id: now.session_id, status, result }));
 }
 
 /** Streams events to a reader in its own time, until there are no more or it goes away. */

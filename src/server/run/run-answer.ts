@@ -1,9 +1,9 @@
 // The answer of POST /run in the form its client wants: one JSON text, a stream of events, or the names of a turn that goes on by
 // itself. Source: docs/reference.md, "Running a prompt" and "Streams of events".
 import type { Request, Response } from "express";
-import { finalText, type TurnEvent } from "../../domain/event.js";
 import { toJson } from "../../lib/json.js";
 import type { Prompt } from "../request/request.js";
+import { EventList } from "../response/event-list.js";
 import { EventStream, type StreamTimes, type StreamType, streamTypeOf } from "../response/event-stream.js";
 import { sendJson } from "../response/respond.js";
 import { type EventSink, MAX_UNREAD_BYTES } from "./event-sink.js";
@@ -35,15 +35,13 @@ interface Run {
 
 /** Everything at once, when the turn is over. */
 function createBuffered(res: Response, session_id: string): RunAnswer {
-  const events: TurnEvent[] = [];
+  const list = new EventList();
   return {
     wantsEvents: true,
-    push: (event) => {
-      events.push(event);
-    },
+    push: (event) => list.add(event),
     onQueued: () => {},
     drained: async () => {},
-    end: () => sendJson(res, toJson({ result: finalText(events), session_id, events })),
+    end: () => sendJson(res, list.toJson({ result: list.result, session_id })),
   };
 }
 

@@ -178,7 +178,7 @@ type SessionMethod =
   | "renameSession"
   | "transcript";
 type KeyMethod = "claimKey" | "releaseKey";
-type TurnMethod = "turn" | "turnCalls" | "turnsAfter";
+type TurnMethod = "turn" | "recordedTurn" | "turnCalls" | "turnsAfter";
 type NoticeMethod = "appendDecisionNotices" | "appendNotice" | "markNotified";
 
 function sessionMethods(
@@ -234,6 +234,7 @@ function sessionMethods(
     },
     transcript,
     turn: async (turn_id) => turns.get(turn_id),
+    recordedTurn: turns.read,
     turnCalls: async (turn_id) => turns.calls(turn_id),
     turnsAfter: async (session_id, turn_id) => turns.after(session_id, turn_id),
   };

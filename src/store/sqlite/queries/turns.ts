@@ -1,14 +1,17 @@
-// Single turns, for replay: what a turn emitted, its messages, and where the rows of its calls are.
+// Single turns, for replay: what a turn emitted, its messages, and where the rows of its calls are. Long ones are read in slices: other
+// work goes on meanwhile.
 import type { Database } from "better-sqlite3";
 import type { Message } from "../../../domain/message.js";
 import type { TurnStatus } from "../../../domain/record.js";
 import { parseJson } from "../../../lib/json.js";
+import { createSlices } from "../../../lib/slices.js";
 import type { KeptEvents } from "../../kept-events.js";
-import type { RecordedTurn, TurnCall } from "../../store.js";
+import type { RecordedTurn, Store, TurnCall } from "../../store.js";
 
-/** Reads of single turns, synchronously. */
+/** Reads of single turns, synchronously but for `read`. */
 export interface TurnQueries {
-  get(turn_id: string): RecordedTurn | undefined;
+  get(turn_id: string): Omit<RecordedTurn, "messages" | "events"> | undefined;
+  read: Store["recordedTurn"];
   /** The session of a turn that was begun. */
   sessionOf(turn_id: string): string | undefined;
   calls(turn_id: string): TurnCall[];
@@ -25,17 +28,18 @@ interface TurnColumns {
   provider: string;
   started_at: string;
   ended_at: string | null;
-  events: string | null;
   resumed: 0 | 1;
 }
 
 const TURN = `
   SELECT turns.id, turns.session, sessions.session_id, turns.status, turns.error, turns.provider,
-    turns.started_at, turns.ended_at, turns.events,
+    turns.started_at, turns.ended_at,
     EXISTS (SELECT 1 FROM turns AS earlier WHERE earlier.session = turns.session AND earlier.id < turns.id) AS resumed
   FROM turns JOIN sessions ON sessions.id = turns.session WHERE turns.turn_id = ? AND sessions.last_turn > 0`;
 
-const MESSAGES = "SELECT body FROM messages WHERE session = ? AND turn = ? ORDER BY id";
+const EVENTS = "SELECT events FROM turns WHERE id = ?";
+const MESSAGES = "SELECT id FROM messages WHERE session = ? AND turn = ? ORDER BY id";
+const BODY = "SELECT body FROM messages WHERE id = ?";
 
 /** Leaves out the rows of attempts that were refused: a call that was sent again has a row with its event before them. */
 export const CALLS_ONLY = `NOT (history.event IS NULL AND EXISTS (
@@ -57,25 +61,41 @@ const LATER = `
 /** The turns of a database that is open and migrated. */
 export function createTurnQueries(db: Database): TurnQueries {
   const turn = db.prepare(TURN);
-  const messages = db.prepare(MESSAGES).pluck();
+  const eventsOf = db.prepare(EVENTS).pluck();
+  const messagesOf = db.prepare(MESSAGES).pluck();
+  const bodyOf = db.prepare(BODY).pluck();
   const calls = db.prepare(CALLS);
   const session = db
     .prepare("SELECT session_id FROM turns JOIN sessions ON sessions.id = session WHERE turn_id = ? AND last_turn > 0")
     .pluck();
   const later = db.prepare(LATER).pluck();
   const find = (turn_id: string): TurnColumns | undefined => turn.get(turn_id) as TurnColumns | undefined;
+  const toTurn = ({ id: _, session: __, resumed: hasEarlier, ...row }: TurnColumns, turn_id: string) => ({
+    ...row,
+    turn_id,
+    resumed: hasEarlier === 1,
+  });
   return {
     get(turn_id) {
       const row = find(turn_id);
+      return row && toTurn(row, turn_id);
+    },
+    async read(turn_id) {
+      const slices = createSlices();
+      await slices.pause();
+      const row = find(turn_id);
       if (!row) return undefined;
-      const { id, session, events, resumed: hasEarlier, ...turn } = row;
-      return {
-        ...turn,
-        turn_id,
-        resumed: hasEarlier === 1,
-        messages: (messages.all(session, id) as string[]).map((body) => parseJson(body) as unknown as Message),
-        events: events === null ? null : (parseJson(events) as unknown as KeptEvents),
-      };
+      const kept = eventsOf.get(row.id) as string | null;
+      const messages: Message[] = [];
+      for (const id of messagesOf.all(row.session, row.id)) {
+        const body = bodyOf.get(id) as string | undefined;
+        // Its session was deleted meanwhile.
+        if (body === undefined) return undefined;
+        messages.push(parseJson(body) as unknown as Message);
+        if (slices.isOver()) await slices.pause();
+      }
+      const events = kept === null ? null : (parseJson(kept) as unknown as KeptEvents);
+      return { ...toTurn(row, turn_id), messages, events };
     },
     sessionOf: (turn_id) => session.get(turn_id) as string | undefined,
     calls: (turn_id) => calls.all({ turn_id }) as TurnCall[],
