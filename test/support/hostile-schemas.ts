@@ -121,8 +121,13 @@ export const HOSTILE_SCHEMAS: Readonly<Record<string, HostileSchema>> = {
     $defs: Object.fromEntries(list(5_000, (i) => [`s${i}`, { allOf: [next(i), { properties: { [`n${i}`]: {} } }] }])),
     value: { c: 1 },
   },
+  "names of 20,000 characters on each of a hundred levels": { schema: longNames(100), value: 7 },
   "a definition that is itself": { schema: { $ref: "#/$defs/a" }, $defs: { a: { $ref: "#/$defs/a" } }, value: 1 },
 };
+
+function longNames(depth: number): JsonObject {
+  return { type: "object", ...(depth > 0 && { properties: { ["k".repeat(20_000)]: longNames(depth - 1) } }) };
+}
 
 function nestedList(depth: number): JsonValue {
   return depth === 0 ? 1 : [nestedList(depth - 1)];

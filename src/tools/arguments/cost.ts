@@ -28,6 +28,8 @@ interface Plan {
 
 /** Values in JSON that a schema compiled in place may consist of: a millisecond for some ten, and more for each in a large one. */
 const MAX_SCHEMA_VALUES = 600;
+/** Characters of its names and texts, names counted for each value below them: the code says of each of those where it stands. */
+const MAX_SCHEMA_CHARACTERS = 128 * 1024;
 /** Instructions that its patterns may come to: a millisecond for some fifty. */
 const MAX_PATTERNS = 5_000;
 /** Steps of one check: a few milliseconds. */
@@ -220,6 +222,24 @@ function hasMoreValues(value: JsonValue, most: number): boolean {
   return hasValue(value, () => --left < 0);
 }
 
+/** Whether a schema has more characters than so many, those of a name counted for each value below it. */
+function hasMoreCharacters(schema: JsonObject, most: number): boolean {
+  let left = most;
+  const valuesIn = (value: JsonValue): number => {
+    if (typeof value === "string") left -= value.length;
+    if (typeof value !== "object" || value === null) return 1;
+    let values = 1;
+    for (const [key, inner] of Object.entries(value)) {
+      const below = valuesIn(inner);
+      left -= key.length * below;
+      values += below;
+    }
+    return values;
+  };
+  valuesIn(schema);
+  return left < 0;
+}
+
 /** Whether a part of a schema has a URI of its own: references in it, and through it, lead elsewhere than `referred` finds. */
 const isIdentified = (value: JsonValue): boolean => isObject(value) && typeof value["$id"] === "string";
 
@@ -228,7 +248,8 @@ const isIdentified = (value: JsonValue): boolean => isObject(value) && typeof va
  * Undefined when nothing is proven of the schema, or compiling it or a pattern in it is not cheap. The schema is self-contained.
  */
 export function cheapChecks(schema: JsonObject): ((args: JsonObject) => boolean) | undefined {
-  if (hasMoreValues(schema, MAX_SCHEMA_VALUES) || hasValue(schema, isIdentified)) return undefined;
+  if (hasMoreValues(schema, MAX_SCHEMA_VALUES) || hasMoreCharacters(schema, MAX_SCHEMA_CHARACTERS)) return undefined;
+  if (hasValue(schema, isIdentified)) return undefined;
   const planner = new Planner(schema);
   const [plan] = planner.plan(schema);
   if (!plan || planner.instructions < 0) return undefined;
