@@ -9,6 +9,7 @@ import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
 import { continueLookup, replaceRecord } from "./lookup.js";
+import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { stepAfterRead } from "./reference.js";
@@ -71,6 +72,8 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   const tool = tools.find(({ name }) => name === call.name);
   const target = tools.find(({ name }) => name === goal?.tool);
   if (!tool) return textStep(`\`${call.name}\` answered:\n\n${text.slice(0, MAX_QUOTED)}`);
+  const page = nextPage(last, tool, prompt);
+  if (page) return page;
   const request = readRequest(prompt);
   const answered = { tool, args: call.arguments, text, isError };
   const { text: answer, offers } = renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });

@@ -20,6 +20,8 @@ export interface CompletedCall {
   text: string;
   isError: boolean;
   goal?: Goal;
+  /** How many further pages of the list were read. */
+  pages?: number;
 }
 
 /** A conversation, read. */

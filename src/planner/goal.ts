@@ -29,6 +29,8 @@ export interface Goal {
   any?: boolean;
   /** The prompt it all began with, before any question. */
   prompt?: string;
+  /** The call reads on behind the page that the call before it got. */
+  page?: boolean;
 }
 
 /** The goal in the form the message keeps. */
@@ -40,7 +42,7 @@ export function toMeta(goal: Goal): JsonObject {
 export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
   const kept = meta?.["offline"];
   if (!isObject(kept)) return undefined;
-  const { step, tool, args, slot, phrase, missing, any, prompt } = kept;
+  const { step, tool, args, slot, phrase, missing, any, prompt, page } = kept;
   if (step !== "do" && step !== "find" && step !== "read" && step !== "ask" && step !== "join") return undefined;
   if (typeof tool !== "string" || !isObject(args)) return undefined;
   return {
@@ -51,6 +53,7 @@ export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
     phrase: typeof phrase === "string" ? phrase : undefined,
     prompt: typeof prompt === "string" ? prompt : undefined,
     any: any === true ? true : undefined,
+    page: page === true ? true : undefined,
     missing: Array.isArray(missing) ? missing.filter((name) => typeof name === "string") : undefined,
   };
 }

@@ -89,7 +89,7 @@ function recordIn(
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
   const [record] = rows;
   if (!record) {
-    const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, all.length);
+    const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, result);
     const where = result.partial || isPage ? ` among the ${all.length} I was shown, and there may be more` : "";
     const near = similarRows(all, phrase);
     const hint = near.length > 0 ? ` The nearest:\n\n${markdownTable(near)}` : "";

@@ -25,6 +25,7 @@ import { lookUp } from "./lookup.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { stepWithoutOldValue } from "./old-value.js";
+import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { keyedCollection } from "./resource-noun.js";
@@ -39,7 +40,7 @@ import { undoStep } from "./undo.js";
 /** The next step of a conversation. A prompt that was cut changes nothing. */
 export function plan(given: Situation): Step {
   const situation = withRoutes(given);
-  return toRealStep(planned(withTables(situation)), situation.tools);
+  return toRealStep(planned(withPages(withTables(situation))), situation.tools);
 }
 
 function planned(situation: Situation): Step {

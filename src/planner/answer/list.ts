@@ -68,17 +68,17 @@ export interface AnswerText {
 
 /** A list as text. */
 export function listText(
-  { total, partial }: ResultContent,
-  rows: readonly JsonObject[],
+  result: ResultContent & { rows: readonly JsonObject[] },
   answered: AnsweredCall & AnswerContext,
 ): AnswerText {
   const { tool, args, prompt, request } = answered;
+  const { rows, total, partial } = result;
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, answered, prompt);
   const aggregate = aggregateOf(narrowed.rows, prompt);
   const groups = groupsIn(narrowed.rows, prompt);
   if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
-  const isPage = mayGoOn(tool, args, rows.length);
+  const isPage = mayGoOn(tool, args, result);
   const page = isPage ? `These are the first ${rows.length} of a list that may go on.\n\n` : "";
   const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: aggregate?.text });
   const note = unmet.note + page;

@@ -4,6 +4,7 @@ import type { Tool } from "../../domain/tool.js";
 import type { JsonObject } from "../../lib/json.js";
 import { type Slot, slotsOf } from "../slots/slot.js";
 import { LIMIT } from "../slots/traits.js";
+import type { ResultContent } from "./rows.js";
 
 const PAGE = /^(?:page|page_?(?:number|token)?|offset|skip|cursor|after|starting_?after|next_?token)$/i;
 const DEFAULT = /\bdefaults?\b(?:\s+(?:is|to|of)|[:=])?\s*(\d+)/i;
@@ -16,12 +17,25 @@ function sizeOf({ schema, description }: Slot): number | undefined {
   return typeof preset === "number" ? preset : written === undefined ? undefined : Number(written);
 }
 
-/** Whether the records of an answer are as many as one page of the list has, by the parameters of its tool. */
-export function mayGoOn(tool: Tool, args: JsonObject, count: number): boolean {
+/** The parameter that takes how many records are wanted. */
+export const limitOf = (slots: readonly Slot[]): Slot | undefined =>
+  slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
+
+/** How many records a page of a list has unasked, where its tool says so. */
+export function pageSize(tool: Tool): number | undefined {
+  const limit = limitOf(slotsOf(tool).filter(({ path }) => path.length === 1));
+  return limit && sizeOf(limit);
+}
+
+/** Whether a list may go on: its target says so, or the records are as many as one page has, by the parameters of its tool. */
+export function mayGoOn(tool: Tool, args: JsonObject, { rows = [], total, hasMore, isCut }: ResultContent): boolean {
   const slots = slotsOf(tool).filter(({ path }) => path.length === 1);
-  const limit = slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
+  const limit = limitOf(slots);
   // Who asks for so many has them.
   if (limit && args[limit.name] !== undefined) return false;
+  if (hasMore !== undefined) return hasMore;
+  const count = rows.length;
+  if (isCut || total > count) return total > count;
   const size = limit && sizeOf(limit);
   if (size !== undefined) return count === size;
   return tool.transport.table === undefined && slots.some(({ name }) => PAGE.test(name)) && ROUND.has(count);

@@ -52,7 +52,7 @@ export function renderAnswer(answered: AnsweredCall, context: AnswerContext): An
   const { rows, ...result } = readResultText(answered.text);
   if (answered.isError || answered.tool.safety !== "read_only" || !rows)
     return { text: renderRecord(answered, context) };
-  const list = listText({ rows, ...result }, rows, { ...answered, ...context });
+  const list = listText({ rows, ...result }, { ...answered, ...context });
   return { ...list, text: `${misreadNote(answered, context).note}${list.text}` };
 }
 

@@ -11,6 +11,10 @@ export interface ResultContent {
   total: number;
   /** Whether the target returned or has more records than are here. */
   partial: boolean;
+  /** Whether records that the target returned were cut off for their size. */
+  isCut: boolean;
+  /** Whether the target has a further page, where it says so. */
+  hasMore?: boolean | undefined;
 }
 
 const TOTALS = [
@@ -52,6 +56,17 @@ function parse(text: string): JsonValue {
   }
 }
 
+const ABOUT_PAGE = /^(?:meta|pagination|paging|page_?info)$/i;
+const HAS_MORE = /^has_?(?:more|next)(?:_?page)?$/i;
+
+/** What a list says about itself beside its records. */
+export function aboutPage(value: JsonValue): [string, JsonValue][] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] =>
+    isObject(inner) && ABOUT_PAGE.test(name) ? Object.entries(inner) : [[name, inner]],
+  );
+}
+
 function totalIn(value: JsonObject): number | undefined {
   for (const key of TOTALS) if (typeof value[key] === "number") return value[key];
   for (const key of ["meta", "pagination", "page_info", "paging"]) {
@@ -71,7 +86,7 @@ function listIn(value: JsonObject): JsonValue[] | undefined {
   // An object with one list among its fields is a record with tags; a wrapper has little else.
   const scalars = Object.values(value).filter((inner) => !Array.isArray(inner));
   return lists[0]?.length === 0 &&
-    scalars.every((inner) => typeof inner === "number" || isObject(inner) || inner === null)
+    scalars.every((inner) => /^(?:number|boolean)$/.test(typeof inner) || isObject(inner) || inner === null)
     ? lists[0]
     : undefined;
 }
@@ -88,14 +103,14 @@ function isWrapper(value: JsonObject): boolean {
 export function readResultText(text: string): ResultContent {
   let value = parse(text);
   let total: number | undefined;
-  let partial = false;
+  let isCut = false;
   if (isObject(value) && value["truncated"] === true && "preview" in value) {
     total = totalIn(value);
-    partial = true;
+    isCut = true;
     value = value["preview"] ?? null;
   }
   if (isObject(value) && value["truncated"] === true && "body" in value) {
-    partial = true;
+    isCut = true;
     value = value["body"] ?? null;
   }
   let list = Array.isArray(value) ? value : undefined;
@@ -103,11 +118,13 @@ export function readResultText(text: string): ResultContent {
     list = listIn(value);
     if (list) total = totalIn(value) ?? total;
   }
-  if (!list) return { value, total: 1, partial };
+  if (!list) return { value, total: 1, partial: isCut, isCut };
   const rows = list.filter(isObject);
   const whole = total ?? list.length;
-  if (rows.length === 0 && list.length > 0) return { value: list, total: whole, partial };
-  return { value, rows, total: Math.max(whole, rows.length), partial: partial || whole > rows.length };
+  if (rows.length === 0 && list.length > 0) return { value: list, total: whole, partial: isCut, isCut };
+  const said = aboutPage(value).find(([name]) => HAS_MORE.test(name))?.[1];
+  const hasMore = typeof said === "boolean" ? said : undefined;
+  return { value, rows, total: Math.max(whole, rows.length), partial: isCut || whole > rows.length, isCut, hasMore };
 }
 
 /** The name of a record: the first of the usual fields it has, if any. */

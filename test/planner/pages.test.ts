@@ -1,0 +1,102 @@
+// Lists that their target gives in pages.
+import { expect } from "chai";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { createSession, type Turn, tool } from "./session.js";
+
+const I = { type: "integer" };
+const S = { type: "string" };
+
+const KITES = Array.from({ length: 23 }, (_, at) => ({
+  id: at + 1,
+  name: `Kite ${"ABCDEFGHIJKLMNOPQRSTUVW"[at]}`,
+  colour: at % 5 === 0 ? "red" : "blue",
+  price: 10 + at,
+}));
+
+const numberIn = (args: JsonObject, name: string, otherwise: number): number => Number(args[name] ?? otherwise);
+
+/** The same records behind each way to ask for a page. */
+const WAYS: Readonly<Record<string, { parameters: JsonObject; page: (args: JsonObject) => JsonValue }>> = {
+  "an offset": {
+    parameters: { limit: { ...I, default: 5 }, offset: I },
+    page: (args) => KITES.slice(numberIn(args, "offset", 0)).slice(0, numberIn(args, "limit", 5)),
+  },
+  "an offset, and a larger page": {
+    parameters: { limit: { ...I, default: 5, maximum: 50 }, skip: I },
+    page: (args) => KITES.slice(numberIn(args, "skip", 0)).slice(0, numberIn(args, "limit", 5)),
+  },
+  "a number of the page, from 1": {
+    parameters: { page: { ...I, default: 1 }, size: { ...I, default: 10 } },
+    page: (args) => KITES.slice((numberIn(args, "page", 1) - 1) * 10, numberIn(args, "page", 1) * 10),
+  },
+  "a number of the page, from 0": {
+    parameters: { page: { ...I, minimum: 0 }, size: { ...I, default: 10 } },
+    page: (args) => KITES.slice(numberIn(args, "page", 0) * 10, (numberIn(args, "page", 0) + 1) * 10),
+  },
+  "a number that the answer tells": {
+    parameters: { page: I },
+    page: (args) => {
+      const page = numberIn(args, "page", 1);
+      return { items: KITES.slice((page - 1) * 10, page * 10), total: KITES.length, page };
+    },
+  },
+  "a cursor": {
+    parameters: { cursor: S },
+    page: (args) => {
+      const from = numberIn(args, "cursor", 0);
+      const has_more = from + 8 < KITES.length;
+      return { data: KITES.slice(from, from + 8), has_more, next_cursor: has_more ? String(from + 8) : null };
+    },
+  },
+};
+
+const fly = ({ parameters, page }: { parameters: JsonObject; page: (args: JsonObject) => JsonValue }) =>
+  createSession(
+    [
+      tool("list_kites", "list", "GET /kites", parameters),
+      tool("delete_kite", "delete", "DELETE /kites/{kite_id}", { kite_id: I }, ["kite_id"]),
+    ],
+    (called, args) => (called.name === "list_kites" ? page(args) : { status: 204 }),
+  );
+
+describe("The offline planner reads a list on by", () => {
+  for (const [name, way] of Object.entries(WAYS))
+    it(name, async () => {
+      expect((await fly(way)("how many red kites")).text).to.match(/^5 kites with colour = red\.$/);
+      const last = await fly(way)("the most expensive kite");
+      expect(last.text).to.contain("Kite W").and.not.contain("may go on");
+      expect((await fly(way)("delete the kite Kite V")).calls.at(-1)).to.deep.equal(["delete_kite", { kite_id: 22 }]);
+    });
+
+  it("no more than a few pages, and says where the list goes on", async () => {
+    const endless = (args: JsonObject): JsonValue =>
+      Array.from({ length: 5 }, (_, at) => ({ id: numberIn(args, "offset", 0) + at, colour: "red" }));
+    const { calls, text }: Turn = await fly({ parameters: { limit: { ...I, default: 5 }, offset: I }, page: endless })(
+      "list kites",
+    );
+    expect(calls).to.have.length(5);
+    expect(text).to.match(/^These are the first 25 of a list that may go on/);
+  });
+
+  it("nothing where it is too long to be read to its end", async () => {
+    const page = (): JsonValue => ({ items: KITES.slice(0, 5), total: 5000 });
+    const { calls, text } = await fly({ parameters: { limit: { ...I, default: 5 }, offset: I }, page })("list kites");
+    expect(calls).to.have.length(1);
+    expect(text).to.contain("may go on").and.contain("of 5000");
+  });
+
+  it("nothing where the first records are enough, or the prompt says how many it wants", async () => {
+    const way = WAYS["an offset"];
+    if (!way) throw new Error("there is no such way");
+    for (const prompt of ["the first 3 kites", "list 4 kites"])
+      expect((await fly(way)(prompt)).calls).to.have.length(1);
+  });
+
+  it("goes on with all of what it read", async () => {
+    const way = WAYS["an offset"];
+    if (!way) throw new Error("there is no such way");
+    const ask = fly(way);
+    await ask("list red kites");
+    expect((await ask("delete the last one")).calls).to.deep.equal([["delete_kite", { kite_id: 21 }]]);
+  });
+});
