@@ -6,7 +6,7 @@ import { stem, words } from "../../tools/search/terms.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import { BIRTH } from "../prompt/superlatives.js";
 import { unitOf } from "../prompt/units.js";
-import { LIMIT } from "../slots/traits.js";
+import { isYearName, LIMIT } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
 
@@ -75,8 +75,7 @@ function timeFields(rows: readonly JsonObject[]): string[] {
   const isDay = (value: JsonValue | undefined): boolean =>
     typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value);
   const isYear = (key: string, value: JsonValue | undefined): boolean =>
-    typeof value === "number" &&
-    words(key).some((word) => /^(?:year|built|made|founded|established)$/.test(word) || BIRTH.test(word));
+    typeof value === "number" && (isYearName(key) || words(key).some((word) => BIRTH.test(word)));
   return fieldNamesOf(rows).filter((key) => {
     const held = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
     return held.length > 0 && held.every((value) => isDay(value) || isYear(key, value));

@@ -7,7 +7,7 @@ import { type Entity, isInside } from "../prompt/entities.js";
 import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime, PLAIN_TIME, type TimeRelation, timeRelationOf } from "../prompt/span.js";
-import { isStrictBound, sideOf } from "../slots/traits.js";
+import { isStrictBound, isYearName, sideOf } from "../slots/traits.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
 
 const DAY = /^\d{4}-\d{2}-\d{2}(?![\d-])/;
@@ -35,7 +35,7 @@ function isSent(entity: Entity, relation: TimeRelation, args: JsonObject): boole
 }
 
 const isYearField = (rows: readonly JsonObject[], key: string): boolean =>
-  /year/i.test(key) && rows.every((row) => row[key] === undefined || row[key] === null || typeof row[key] === "number");
+  isYearName(key) && rows.every((row) => row[key] === undefined || row[key] === null || typeof row[key] === "number");
 
 /** The fields of the records that hold days, or for a year the years. */
 function timeFields(rows: readonly JsonObject[], entity: Entity): string[] {

@@ -9,7 +9,7 @@ import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
-import { sideOf } from "../slots/traits.js";
+import { isYearName, sideOf } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByPart, narrowByPresence } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
@@ -44,7 +44,7 @@ function boundField(
   prompt: PromptText,
 ): string | undefined {
   if (isYear) {
-    const years = numericFields(rows).filter((key) => /year|born|built|made/i.test(key));
+    const years = numericFields(rows).filter(isYearName);
     return years.length === 1 ? years[0] : undefined;
   }
   const measures = measuresOf(text);
@@ -96,7 +96,11 @@ function missFieldBounds(out: Narrowed, { text }: PromptText): void {
       out.unmet.push(whole);
 }
 
-function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
+function byState(
+  rows: readonly JsonObject[],
+  { prompt, noun }: Pick<NarrowedBy, "prompt" | "noun">,
+  out: Narrowed,
+): void {
   const keys = fieldNamesOf(rows);
   // In "subscribed before 2025" the verb says what the day is of, and no state.
   const datedBy = new Set(prompt.entities.filter(isTime).flatMap((one) => [...(fieldTermsOf(prompt, one) ?? [])]));
@@ -105,7 +109,10 @@ function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
     if (STATE.test(key)) {
       const known = new Set(values.flatMap((value) => (typeof value === "string" ? [value] : [])));
       const tokenOf = (word: string): Token | undefined =>
-        prompt.tokens.find((token) => isWord(token.word, word) && !datedBy.has(token.term));
+        prompt.tokens.find(
+          // The noun of the records says what they are, and no state: "members from Paris" where some are of the role "member".
+          (token) => isWord(token.word, word) && singularOf(token.word) !== noun && !datedBy.has(token.term),
+        );
       const named = [...known].filter((value) => words(value).every((word) => tokenOf(word) !== undefined));
       const [value] = named;
       if (value === undefined) continue;
@@ -203,8 +210,8 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Ap
   if (rows.length === 0) return out;
   byBound(rows, { prompt, args: sent.args }, out);
   missFieldBounds(out, prompt);
-  byState(rows, prompt, out);
   const { args, noun } = sent;
+  byState(rows, { prompt, noun }, out);
   for (const step of STEPS) step(out, { rows, prompt, args, noun });
   if (!sent.search) byText(prompt, out);
   orderRows(out, { rows, prompt, args, noun }, sent.order);

@@ -12,7 +12,7 @@ import { momentOf } from "../slots/moment.js";
 import { normalise } from "../slots/normalise.js";
 import { pathNames, replacesWhole, type Slot, slotsFor, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
-import { isEnd, isStart, LIMIT } from "../slots/traits.js";
+import { isEnd, isStart, isYearName, LIMIT } from "../slots/traits.js";
 import { candidateAssignments } from "./assignments.js";
 import { entityRuns } from "./entity-runs.js";
 import { type FilledSlots, type Filling, setSlot } from "./filled-slots.js";
@@ -113,7 +113,7 @@ function fillAssignments({ tool, slots, prompt, filled }: Filling, reserved: Ent
 /** "in March 2026" ends with its last day, where there is a slot for the end; a beginning alone would mean "since". */
 function fillEndOfSpan({ slots, filled }: Filling): void {
   const span = [...filled.used].find(({ through, day, kind }) => through !== undefined && (kind === "date" || day));
-  const isYear = ({ type, name }: Slot): boolean => (type === "number" || type === "integer") && /year/i.test(name);
+  const isYear = ({ type, name }: Slot): boolean => (type === "number" || type === "integer") && isYearName(name);
   const takesDays = (slot: Slot): boolean => slot.type === "string" || isYear(slot);
   const begun = [...filled.certain].find((slot) => isStart(slot) && takesDays(slot));
   if (span?.through === undefined || !begun) return;

@@ -4,6 +4,7 @@ import { firstSignal, type Signal } from "../../lib/score.js";
 import { words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
 import { ID_LIKE, type Slot } from "../slots/slot.js";
+import { isYearName } from "../slots/traits.js";
 
 interface Pair {
   slot: Slot;
@@ -74,7 +75,7 @@ const SIGNALS: Readonly<Partial<Record<Entity["kind"], readonly Signal<Pair>[]>>
     { signal: ({ entity }) => isCurrency(entity), weight: -0.1, why: "an amount of money is no plain number" },
     {
       signal: ({ slot, entity: { sign, value } }) =>
-        sign === undefined && /year/i.test(slot.name) && Number(value) >= 1800 && Number(value) <= 2200,
+        sign === undefined && isYearName(slot.name) && Number(value) >= 1800 && Number(value) <= 2200,
       weight: 0.5,
       why: "a number in the range of years for a year",
     },

@@ -11,12 +11,12 @@ import { joinedWith } from "../prompt/joined.js";
 import { isCount } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
-import { fieldTermsOf, isTime, PLAIN_TIME, timeRelationOf } from "../prompt/span.js";
+import { fieldTermsOf, isFromWithin, isTime, PLAIN_TIME, timeRelationOf } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { unitOf } from "../prompt/units.js";
 import { boundOf } from "../slots/bounds.js";
 import { ID_LIKE, type Slot, slotsOf } from "../slots/slot.js";
-import { isStrictBound, LIMIT, sideOf, traitsOf } from "../slots/traits.js";
+import { isStrictBound, isYearName, LIMIT, sideOf, traitsOf } from "../slots/traits.js";
 import type { Assignment } from "./assignment.js";
 
 /** Parameters that take what is not wanted. */
@@ -43,14 +43,14 @@ const SPANS: readonly [RegExp, prefix: string][] = [
 ];
 
 /** Whether a filter of a table takes a value behind such words: "since May" is not the day itself, and "before" leaves it out. */
-function allowsSpan(slot: Slot, entity: Entity, prompt: PromptText): boolean {
+function allowsSpan({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boolean {
   const { name } = slot;
   const before = textBefore(prompt, entity.start);
   // "in 2026" is no day but a span that begins there.
   const span = entity.through !== undefined && slot.format.startsWith("date") ? "min" : undefined;
-  const [, prefix = span] = SPANS.find(([pattern]) => pattern.test(before)) ?? [];
+  const [, prefix = span] = (!isFromWithin(entity, prompt) && SPANS.find(([pattern]) => pattern.test(before))) || [];
   const bound = boundOf(name);
-  if (isTime(entity) && slot.format.startsWith("date") && !isNamed(slot, entity, prompt)) return false;
+  if (isTime(entity) && !isDated(slot, entity, { tool, prompt })) return false;
   return prefix === undefined ? bound === undefined : bound !== undefined && name.startsWith(`${prefix}_`);
 }
 
@@ -61,6 +61,23 @@ function isNamed({ label }: Slot, entity: Entity, prompt: PromptText): boolean {
   return !verb || own.length === 0 || own.some((term) => verb.has(term));
 }
 
+/** Whether a column of a table may be the one that a day or a year is of: its words say so, or no other may be. */
+function isDated(slot: Slot, entity: Entity, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
+  const columnOf = ({ name }: Slot): string => boundOf(name)?.column ?? name;
+  const own = slot.label.filter((term) => !BOUND_TERMS.has(term) && !PLAIN_TIME.has(term));
+  const isSaid = own.some((term) => prompt.terms.has(term));
+  const isDay = slot.format.startsWith("date");
+  if (!isDay && !(entity.kind === "number" && (isSaid || isYearName(columnOf(slot))))) return isSaid;
+  if (fieldTermsOf(prompt, entity)) return isNamed(slot, entity, prompt);
+  // "from before 1970" may be when a player was born, or joined.
+  const isYears = (one: Slot): boolean =>
+    one.format === "" && isYearName(columnOf(one)) && /^(?:number|integer)$/.test(one.type);
+  const rivals = slotsOf(tool).filter(
+    (one) => columnOf(one) !== columnOf(slot) && (isDay ? isYears(one) : one.format.startsWith("date")),
+  );
+  return entity.kind !== "number" || isSaid || rivals.length === 0;
+}
+
 /** Whether a value is named alone, or the slot takes several: of "driver 11 or 12" one driver is no filter. */
 const isSingle = ({ type }: Slot, entity: Entity, prompt: PromptText): boolean =>
   type === "array" || joinedWith(prompt, entity).length === 1;
@@ -68,7 +85,7 @@ const isSingle = ({ type }: Slot, entity: Entity, prompt: PromptText): boolean =
 /** Whether a filter of a list takes a day, a month or a year with what stands before it: "after May" is no end, and "on" is both. */
 function allowsTime({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boolean {
   const isYear = slot.type === "integer" || slot.type === "number";
-  if (isYear && !/year/i.test(slot.name)) return true;
+  if (isYear && !isYearName(slot.name)) return true;
   const verb = fieldTermsOf(prompt, entity);
   const own = slot.label.filter((term) => !PLAIN_TIME.has(term));
   if (verb && own.length > 0 && !slot.label.some((term) => verb.has(term))) return false;
@@ -92,7 +109,7 @@ function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): bo
   if (NO_WHOLE_NAME.test(slot.name) && NAMED.test(before)) return false;
   if (PARTLY.test(before) || (LIMIT.test(slot.name) && /\b(?:last|latest|newest)\s+$/i.test(before))) return false;
   if (!isSingle(slot, entity, prompt)) return false;
-  if (tool.transport.table !== undefined) return allowsSpan(slot, entity, prompt);
+  if (tool.transport.table !== undefined) return allowsSpan({ slot, entity }, tool, prompt);
   return !isTime(entity) || allowsTime({ slot, entity }, tool, prompt);
 }
 
@@ -175,7 +192,7 @@ export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt:
   if (!comparison || isPlain) return allowsPlain({ slot, entity }, tool, prompt);
   const { sign, isAlternative, isYear } = comparison;
   // Either of two bounds is no filter, and a year bounds no length.
-  if (isAlternative || (isYear && !/year|date|born|built|made|since/i.test(slot.name))) return false;
+  if (isAlternative || (isYear && !isYearName(slot.name) && !/date/i.test(slot.name))) return false;
   if (entity.kind === "number" && !isClearBound(slot, tool, { prompt, text: comparison.text })) return false;
   if (sign === undefined || isOtherUnit(`${slot.name} ${slot.description}`, entity, prompt)) return false;
   if (sign === "=") return side === undefined;

@@ -130,11 +130,16 @@ function parseList(text: string): JsonValue[] {
 const LOOK_BACK = 40;
 const YEAR = /^[12]\d{3}$/;
 
-/** The days a year stands for behind the word before it; none for any other number. */
-function daysOf(year: string, before: string): { day?: string; through?: string } {
+/** What says that a span goes on behind its first day: "from 2019 on", "from May to July". */
+export const GOES_ON = /^\s*(?:-|–|to|until|till|through|and|on(?!\s+\p{L})|onwards?|upwards?)(?![\p{L}\p{N}])/iu;
+
+/** The days a year stands for between the words around it; none for any other number. */
+function daysOf(year: string, before: string, behind: string): { day?: string; through?: string } {
   if (!YEAR.test(year)) return {};
   const [first, last] = [`${year}-01-01`, `${year}-12-31`];
   const word = /(\w+)\s+$/.exec(before)?.[1]?.toLowerCase() ?? "";
+  // "films from 2019" are of that year.
+  if (word === "from" && !GOES_ON.test(behind)) return { day: first, through: last };
   if (/^(?:before|since|from|starting|between)$/.test(word)) return { day: first };
   if (/^(?:after|until|till|through|to)$/.test(word) || /\bbetween\s+\d{4}\s+and\s+$/i.test(before))
     return { day: last };
@@ -159,7 +164,7 @@ function findNumbers(prompt: string, found: Entity[]): void {
       sign: sign || undefined,
       whole: sign === "%" ? text : /^\p{L}+/u.test(behind) ? text + (/^\p{L}+/u.exec(behind)?.[0] ?? "") : undefined,
       unit: unit === undefined ? undefined : { text: unit, end: end + behind.indexOf(unit) + unit.length },
-      ...daysOf(text, prompt.slice(Math.max(0, match.index - LOOK_BACK), match.index)),
+      ...daysOf(text, prompt.slice(Math.max(0, match.index - LOOK_BACK), match.index), behind),
     });
   }
   for (const match of prompt.matchAll(NUMBER_WORD)) {

@@ -3,7 +3,7 @@
 
 import { isPlural } from "../../lib/plural.js";
 import { isStopWord, stem } from "../../tools/search/terms.js";
-import type { Entity } from "./entities.js";
+import { type Entity, GOES_ON } from "./entities.js";
 import { oncePerEntity, type PromptText, type Token, textBefore } from "./prompt.js";
 
 /** Where the records asked for are, seen from a day or a period; "at" is on the day, or within the period. */
@@ -24,9 +24,17 @@ export const isTime = ({ kind, day }: Entity): boolean => kind === "date" || (ki
 /** Whether a value of a prompt is several days: "last month". */
 export const isPeriod = ({ kind, through }: Entity): boolean => kind === "date" && through !== undefined;
 
+/** Whether a month or a year behind "from" is all that is meant: "films from 2019", but not "from 2019 on". */
+export function isFromWithin({ start, end, through }: Entity, prompt: PromptText): boolean {
+  return through !== undefined && FROM.test(textBefore(prompt, start)) && !GOES_ON.test(prompt.text.slice(end));
+}
+
+const FROM = /(?<!\bstarting\s)\bfrom\s+(?:the\s+)?$/i;
+
 /** How the records asked for stand to a day, a month or a year. */
-export function timeRelationOf({ start }: Entity, prompt: PromptText): TimeRelation {
-  const before = textBefore(prompt, start);
+export function timeRelationOf(entity: Entity, prompt: PromptText): TimeRelation {
+  if (isFromWithin(entity, prompt)) return "at";
+  const before = textBefore(prompt, entity.start);
   return RELATIONS.find(([pattern]) => pattern.test(before))?.[1] ?? "at";
 }
 

@@ -63,6 +63,9 @@ const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
 /** Names of parameters that take what is greater or smaller, and nothing equal. */
 const LOWER = /^(?:min|minimum|gte?|lower|above|over|after|since)$/;
 const UPPER = /^(?:max|maximum|lte?|upper|below|under|before|until)$/;
+const YEAR = /^(?:years?|born|birth|built|made|founded|established|opened|since|released|published)$/;
+/** Whether a number of this name is a year: "queen_year", "founded", and no "yearly_dues". */
+export const isYearName = (name: string): boolean => words(name).some((word) => YEAR.test(word));
 /** Names of parameters that take the number of records wanted. */
 export const LIMIT =
   /^(?:limit|count|num|number|top|top_?n|n|per_?page|page_?size|size|max_?results|first|take)$|_(?:limit|count)$|^num_|^(?:max|top)_?(?:results|items)/i;
