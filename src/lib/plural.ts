@@ -37,7 +37,7 @@ const PLURALS: ReadonlyMap<string, string> = new Map([
 const SINGULARS: ReadonlyMap<string, string> = new Map([...PLURALS].map(([one, many]) => [many, one]));
 
 /** Words in s that are the same for one and for many, and mean several. */
-const SAME_OF_MANY = /(?:ews|eries|pecies|analytics|settings)$/;
+const SAME_OF_MANY = /(?:ews|series|pecies|analytics|settings)$/;
 /** Words that are the same for one and for many. */
 const SAME = /(?:ata|edia|sms|dns|https|aws|gps|cms)$/;
 /** Endings of words that are one, though they end in s. */

@@ -8,7 +8,7 @@ import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
-import { continueLookup, replaceRecord } from "./lookup.js";
+import { continueLookup, lookUpCode, replaceRecord } from "./lookup.js";
 import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
@@ -65,6 +65,19 @@ function offerList(text: string, tool: Tool, args: JsonObject): Step {
   return { kind: "text", text, goal: { step: "ask", tool: tool.name, args, missing: [], prompt } };
 }
 
+/** What says that there is no record of this key. */
+const NO_RECORD = /\bnot[ _]found\b|\b404\b|\bnull\b|\bno such\b/i;
+
+/** A record that was read by a code and has another key is looked for in its list, once. */
+function stepAfterFailure(
+  { call, goal, text }: CompletedCall,
+  tool: Tool,
+  { prompt, situation }: { prompt: PromptText; situation: Situation },
+): Step | undefined {
+  if (goal?.step !== "do" || tool.safety !== "read_only" || situation.conversation.turn.length > 1) return undefined;
+  return NO_RECORD.test(text) ? lookUpCode(tool, { args: call.arguments, prompt }, situation) : undefined;
+}
+
 /** The step after the newest call of a turn. */
 export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
@@ -77,7 +90,9 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   const request = readRequest(prompt);
   const answered = { tool, args: call.arguments, text, isError };
   const { text: answer, offers } = renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
-  const next = isError ? undefined : stepAfterRead(last, tool, { prompt, situation });
+  const next = isError
+    ? stepAfterFailure(last, tool, { prompt, situation })
+    : stepAfterRead(last, tool, { prompt, situation });
   if (next) return next;
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
     const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });

@@ -33,6 +33,8 @@ interface Conversation {
   turn: CompletedCall[];
   /** Completed calls of earlier turns, in order. */
   before: CompletedCall[];
+  /** Whether the prompt before this one was answered with calls, if there is one. */
+  isFresh: boolean;
   /** The question right before the prompt. */
   question?: Goal;
 }
@@ -64,12 +66,14 @@ export function readConversation(messages: readonly Message[]): Conversation {
   const before = messages.slice(0, Math.max(0, at));
   const last = before.findLast(({ role }) => role === "assistant" || role === "user");
   const goal = last?.role === "assistant" ? fromMeta(last.meta) : undefined;
+  const previous = before.findLastIndex(({ role }) => role === "user");
   const { text, cut, words } = beginningOf(user?.role === "user" ? user.text : "");
   return {
     prompt: text,
     cutAt: cut ? words : undefined,
     turn: completedCalls(messages.slice(at + 1)),
     before: completedCalls(before),
+    isFresh: previous < 0 || before.slice(previous + 1).some(({ role }) => role === "tool"),
     question: goal?.step === "ask" ? goal : undefined,
   };
 }

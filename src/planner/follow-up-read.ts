@@ -105,11 +105,16 @@ function pickedRecord({ tool }: { tool: Tool }, situation: Situation): Step | un
   return commit(reader, { args: { [slot.name]: key }, prompt: situation.conversation.prompt }, situation.tools);
 }
 
+const NOTHING_READ =
+  "I read nothing for the prompt before this one, so I cannot go on with it. Say it in one whole sentence.";
+
 /** What a prompt stands for that goes on with an earlier read; undefined for any other. */
 export function followUp(situation: Situation): { prompt: string } | { step: Step } | undefined {
   const { conversation, today } = situation;
   const read = lastRead(situation);
   const prompt = readPrompt(conversation.prompt, today);
+  if (!conversation.isFresh)
+    return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : undefined;
   if (!read || prompt.tokens.length > MAX_WORDS) return undefined;
   const { commands, negated } = readRequest(prompt);
   const rest = readRequest(readPrompt(prompt.text.replace(ONLY, ""), today)).commands;

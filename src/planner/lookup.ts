@@ -16,7 +16,7 @@ import { identifyingEntity, isName, lookupPhrase } from "./match/free-text.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
-import { pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
+import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, type Step, textStep } from "./step.js";
 
@@ -46,7 +46,33 @@ export function lookUp(
   { tools }: Situation,
 ): Step | undefined {
   const phrase = lookupPhrase(key, tool, rest);
-  if (phrase === undefined || !isName(phrase, tool)) return undefined;
+  return phrase !== undefined && isName(phrase, tool)
+    ? lookUpPhrase(tool, { args, key, prompt, phrase }, tools)
+    : undefined;
+}
+
+/** A code that people give things, as "C-107": letters and digits, and no key that a program made. */
+const CODE = /^(?=.*[A-Za-z])(?=.*\d)(?=.{2,16}$)[A-Za-z\d]+(?:[-_.][A-Za-z\d]+)+$/;
+
+/** The step that looks up the record whose code a call has for its key; undefined where the key is none, or there is no list. */
+export function lookUpCode(
+  tool: Tool,
+  { args, prompt }: { args: JsonObject; prompt: PromptText },
+  { tools }: Situation,
+): Step | undefined {
+  const key = slotsOf(tool).find(({ name }) => name === [...pathNames(tool)].at(-1));
+  const code = key && args[key.name];
+  if (!key || typeof code !== "string" || !KEY_NAME.test(key.name) || !CODE.test(code)) return undefined;
+  const { [key.name]: _, ...others } = args;
+  return lookUpPhrase(tool, { args: others, key, prompt, phrase: code }, tools);
+}
+
+/** The step that reads the list in which a phrase is looked for; undefined where there is none. */
+function lookUpPhrase(
+  tool: Tool,
+  { args, key, prompt, phrase }: { args: JsonObject; key: Slot; prompt: PromptText; phrase: string },
+  tools: readonly Tool[],
+): Step | undefined {
   const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
   const lister = tools.find(
     (other) =>
@@ -77,7 +103,7 @@ function recordIn(
   { goal, tool }: { goal: Goal; tool: Tool },
   { tools, today }: Situation,
 ): { record: JsonObject } | { text: string } {
-  const { phrase = "", prompt = "" } = goal;
+  const { phrase = "", prompt = "", slot = "" } = goal;
   // An order may be looked for by its customer: the noun is that of the list.
   const lister = tools.find(({ name }) => name === last.call.name);
   const noun = resourceNoun(lister ?? tool);
@@ -87,6 +113,9 @@ function recordIn(
   const short = identifyingEntity(readPrompt(prompt, today))?.text;
   // A read may try a part of the name; a change needs the whole one.
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
+  // Where the keys of the records are codes, too, it was one.
+  if (rows.length === 0 && CODE.test(phrase) && all.some((row) => CODE.test(String(idOf(row, slot) ?? ""))))
+    return { record: { [slot]: phrase } };
   const [record] = rows;
   if (!record) {
     const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, result);

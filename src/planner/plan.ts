@@ -21,13 +21,14 @@ import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isU
 import { answerQuestion } from "./follow-up.js";
 import { followUp } from "./follow-up-read.js";
 import { openJoin } from "./join.js";
-import { lookUp } from "./lookup.js";
+import { lookUp, lookUpCode } from "./lookup.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
+import { withReferent } from "./pronouns.js";
 import { keyedCollection } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { scopeOf } from "./scope.js";
@@ -65,6 +66,15 @@ function nextStep(situation: Situation): Step {
   if (undo) return undo;
   const answer = question && answerQuestion(question, situation);
   if (answer) return answer;
+  const named = withReferent(situation);
+  if (named && "step" in named) return named.step;
+  if (named) {
+    const plain = named.isChange ? stepInScope(situation) : undefined;
+    if (plain?.kind === "call") return plain;
+    const step = stepInScope({ ...situation, conversation: { ...conversation, prompt: named.prompt } });
+    const isOfRecord = step.kind === "call" && situation.tools.find(({ name }) => name === step.tool)?.verb === "get";
+    return isOfRecord && !named.isAnswered ? textStep(`I cannot tell what "${named.prompt}" asks for.`) : step;
+  }
   const further = followUp(situation);
   if (further && "step" in further) return further.step;
   if (further) {
@@ -207,5 +217,7 @@ function stepToward(
     return textStep(`\`${tool.name}\` sends a file as its ${file.name}, and I have none to send, so I called nothing.`);
   if (missing.length > 0 && request.everything && key) return textStep(oneOnlyText(tool));
   if (missing.length > 0) return askFor(tool, { args, missing, prompt: prompt.text });
+  const byCode = tool.safety === "read_only" ? undefined : lookUpCode(tool, { args, prompt }, situation);
+  if (byCode) return byCode;
   return commit(tool, { args, prompt: prompt.text }, situation.tools);
 }

@@ -101,6 +101,16 @@ function allowsTime({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boo
   return side === "above" && (isSpan || (tool.verb === "list" && !isStrictBound(slot.name)));
 }
 
+const ASKED =
+  /\b(?:what|which)(?:['’]s|\s+is)?(?:\s+the)?\s+(\p{L}+(?:[\s_]\p{L}+)?)\s+(?:is|are|was|were|does|do|did|has|have|of)\b/iu;
+
+/** Whether a prompt asks for the field behind a slot, and gives no value for it: "what country is Goat Season from". */
+function isAskedFor({ label }: Slot, { start }: Entity, { text }: PromptText): boolean {
+  const asked = ASKED.exec(text);
+  const said = words(asked?.[1] ?? "").map(stem);
+  return asked !== null && asked.index + asked[0].length <= start && label.every((term) => said.includes(term));
+}
+
 /** Whether a read takes a value that is compared by no sign. */
 function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boolean {
   const before = textBefore(prompt, entity.start);
@@ -108,7 +118,7 @@ function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): bo
   if (slot.type === "string" && isCount(entity, prompt)) return false;
   if (NO_WHOLE_NAME.test(slot.name) && NAMED.test(before)) return false;
   if (PARTLY.test(before) || (LIMIT.test(slot.name) && /\b(?:last|latest|newest)\s+$/i.test(before))) return false;
-  if (!isSingle(slot, entity, prompt)) return false;
+  if (!isSingle(slot, entity, prompt) || isAskedFor(slot, entity, prompt)) return false;
   if (tool.transport.table !== undefined) return allowsSpan({ slot, entity }, tool, prompt);
   return !isTime(entity) || allowsTime({ slot, entity }, tool, prompt);
 }

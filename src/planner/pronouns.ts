@@ -1,0 +1,125 @@
+// "she", "its" and "there" in a prompt: the one record of the conversation that they stand for, by its noun and key, so that the prompt
+// is read as one that names it. What they stand for has to be certain; otherwise it is asked for.
+
+import { isObject, type JsonObject } from "../lib/json.js";
+import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
+import { stem, words } from "../tools/search/terms.js";
+import { idOf } from "./answer/rows.js";
+import { referredRecord, type Situation } from "./conversation.js";
+import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { type Step, textStep } from "./step.js";
+
+/** A record of the conversation. */
+interface Referent {
+  noun: string;
+  key: string;
+  record: JsonObject;
+}
+
+const PRONOUN = /(?<![\p{L}\p{N}'’-])(she|he|him|her|his|it|its|there)(?![\p{L}\p{N}'’-])/iu;
+const PERSONAL = /^(?:she|he|him|her|his)$/i;
+const PERSON_FIELD =
+  /^(?:e_?mail|phone|mobile|birth|born|gender|first_?name|last_?name|surname|salary|hourly_?wage|wage|profession|job_?title)/i;
+const PERSON =
+  /^(?:member|player|worker|volunteer|juror|arbiter|person|user|customer|client|guest|patient|student|teacher|employee|driver|author|artist|doctor|nurse|contact|coach|pilot|skipper|reader)$/;
+/** "are there any", "there is": it stands for no place. */
+const IS_THERE = /\b(?:is|are|was|were|be)\s+there\b|\bthere(?:['’]s|\s+(?:is|are|was|were|be|has|have))\b/i;
+/** Behind a record that was read "which players are there?" asks for those that belong to it. */
+const WHICH_ARE_THERE = /^\s*(?:which|what)\s+\p{L}+\s+are\s+there\s*[?.!]*\s*$/iu;
+/** "it is raining", "what time is it". */
+const IMPERSONAL =
+  /^it\s+(?:is|was|rains?)\b|\b(?:is|was|does)\s+it\s+(?:possible|true|ok|okay|rain\p{L}*)\b|\btime is it\b/iu;
+
+/** The records that were read or changed alone, newest first, one of each collection. */
+function referents(situation: Situation): Referent[] {
+  const { conversation, tools } = situation;
+  const seen = new Set<string>();
+  return conversation.before.toReversed().flatMap(({ call, isError }): Referent[] => {
+    const tool = tools.find(({ name }) => name === call.name);
+    const collection = tool && collectionOf(tool);
+    if (!tool || collection === undefined || isError || seen.has(collection)) return [];
+    seen.add(collection);
+    const record = referredRecord(collection, situation)?.record;
+    const key = isObject(record) ? idOf(record, "id") : undefined;
+    return record && key !== undefined ? [{ noun: resourceNoun(tool), key: String(key), record }] : [];
+  });
+}
+
+const isPerson = ({ noun, record }: Referent): boolean =>
+  PERSON.test(noun) || Object.keys(record).some((name) => PERSON_FIELD.test(name));
+
+/** The record a pronoun stands for: a person, the one that has the field behind "its", or the newest. */
+function referentOf(pronoun: string, behind: string, situation: Situation): Referent | undefined {
+  const all = referents(situation);
+  if (PERSONAL.test(pronoun)) return all.find(isPerson);
+  const { before } = situation.conversation;
+  const last = before.at(-1);
+  const tool = situation.tools.find(({ name }) => name === last?.call.name);
+  const [newest] = all;
+  const isNewest = tool !== undefined && newest?.noun === resourceNoun(tool);
+  if (!/^its$/i.test(pronoun)) return isNewest ? newest : undefined;
+  const said = words(behind).slice(0, 3).map(stem);
+  const has = ({ record }: Referent): boolean =>
+    Object.keys(record).some((name) =>
+      words(name)
+        .map(stem)
+        .some((term) => said.includes(term)),
+    );
+  return all.find(has) ?? (isNewest ? newest : undefined);
+}
+
+/** The prompt with its pronoun replaced by the record that it stands for. */
+function replaced(text: string, at: RegExpExecArray, { noun, key }: Referent): string {
+  const [whole, pronoun = ""] = at;
+  const before = text.slice(0, at.index);
+  const behind = text.slice(at.index + whole.length);
+  const isOwner =
+    /^(?:its|his)$/i.test(pronoun) ||
+    (/^her$/i.test(pronoun) && /^\s+(?!(?:in|on|to|from|as|at|into|of|by)\b)\p{L}/iu.test(behind));
+  const name = `${noun} ${key}`;
+  if (/^there$/i.test(pronoun)) return `${before}at ${name}${behind}`;
+  if (!isOwner) return `${before}${name}${behind}`;
+  const [, what = "", rest = ""] = /^\s+(.+?)((?:\s+(?:to|as|from)\s.*)?[?.!\s]*)$/is.exec(behind) ?? [];
+  return `${before}the ${what} of ${name}${rest}`;
+}
+
+/** So much of a word says the same in the name of a field: "who directed it" asks for the director. */
+const STEM_LENGTH = 5;
+
+/** Whether a prompt asks for a field of a record, or for the record itself. */
+function asksFor(record: JsonObject, prompt: PromptText): boolean {
+  const fields = Object.keys(record).flatMap(words).map(stem);
+  const said = contentTokens(prompt).filter(({ term }) => !intentsOf(term).has("read"));
+  const isField = (term: string): boolean =>
+    fields.some((one) => one === term || (term.length >= STEM_LENGTH && one.startsWith(term.slice(0, STEM_LENGTH))));
+  return said.length === 0 || said.some(({ term }) => [term, ...synonymsOf(term)].some(isField));
+}
+
+/** A prompt with a pronoun, as one that names the record; the question where it is not certain which; undefined for any other prompt. */
+export function withReferent(
+  situation: Situation,
+): { prompt: string; isChange: boolean; isAnswered: boolean } | { step: Step } | undefined {
+  const { conversation, today } = situation;
+  const text = conversation.prompt;
+  const prompt = readPrompt(text, today);
+  const at = PRONOUN.exec(text);
+  const [, pronoun = ""] = at ?? [];
+  if (!at || IMPERSONAL.test(text) || (/^there$/i.test(pronoun) && IS_THERE.test(text) && !WHICH_ARE_THERE.test(text)))
+    return undefined;
+  if (
+    prompt.entities.some(
+      ({ kind, start, end }) => (kind !== "name" || start > 0) && (start <= at.index ? end > 0 : false),
+    )
+  )
+    return undefined;
+  const request = readRequest(prompt);
+  const isChange = request.commands.some(({ intents }) => intents.size > 0);
+  // A text that is written down may have pronouns of its own.
+  if (isChange && !/^\s*(?:please\s+)?\p{L}+\s+$/iu.test(text.slice(0, at.index))) return undefined;
+  const referent = referentOf(pronoun, text.slice(at.index + pronoun.length), situation);
+  if (referent) return { prompt: replaced(text, at, referent), isChange, isAnswered: asksFor(referent.record, prompt) };
+  if (isChange || !PERSONAL.test(pronoun)) return undefined;
+  return { step: textStep(`I cannot tell who "${pronoun}" is: say the name or the id.`) };
+}
