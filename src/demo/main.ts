@@ -1,13 +1,13 @@
 // `npm run demo`: starts the daemon on the sample application as anyone would, sends one prompt through POST /run, prints the
-// events and the answer, and keeps running for the browser. `--once` stops after the prompt and exits with 0 when it succeeded.
+// events and the answer, and keeps running for the browser. `--once` stops after the prompt and exits with 0 when it succeeded. The
+// daemon ends with this process, however that ends.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import type { Readable } from "node:stream";
 import { visible } from "../lib/invisible-characters.js";
+import { programOf } from "../lib/package.js";
 
-const DAEMON = join(dirname(fileURLToPath(import.meta.url)), "..", "main.js");
 const PORT = 4242;
 const PROMPT = "which products under 20 have fewer than 10 in the warehouse";
 
@@ -65,25 +65,34 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 const once = process.argv.includes("--once");
-const daemon = spawn(process.execPath, [DAEMON, "serve", "--demo", "--port", String(await pickPort())], {
-  stdio: ["ignore", "pipe", "inherit"],
+const [guard, program] = [programOf("lib/child-guard"), programOf("main")];
+const serve = [
+  process.execPath,
+  ...program.execArgv,
+  program.file,
+  "serve",
+  "--demo",
+  "--port",
+  String(await pickPort()),
+];
+const daemon = spawn(process.execPath, [...guard.execArgv, guard.file, process.cwd(), ...serve], {
+  // A group of its own, and a stream that this process holds open: the guard ends the group with it.
+  detached: true,
+  stdio: ["ignore", "pipe", "inherit", "pipe"],
 });
 let isStopping = false;
-const stop = (): void => {
+const stop = (signal: NodeJS.Signals): void => {
   isStopping = true;
-  daemon.kill("SIGTERM");
+  if (daemon.pid !== undefined && daemon.exitCode === null) process.kill(-daemon.pid, signal);
 };
-// Ctrl-C in a terminal reaches the daemon too; this process ends when the daemon has.
-process.on("SIGINT", () => {
-  isStopping = true;
-});
-process.on("SIGTERM", stop);
-process.on("SIGHUP", stop);
+// This process ends when the daemon has. A SIGHUP would make the daemon read its settings again.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+process.on("SIGHUP", () => stop("SIGTERM"));
 daemon.on("exit", (code, signal) => {
   if (!isStopping) console.error(`The daemon has ended by itself (${signal ?? `exit code ${code}`}).`);
   process.exit(isStopping ? (process.exitCode ?? code ?? 1) : code || 1);
 });
-for await (const line of createInterface({ input: daemon.stdout })) {
+for await (const line of createInterface({ input: daemon.stdout as Readable })) {
   console.log(line);
   const url = /http:\/\/\S+/.exec(line)?.[0];
   if (!url) continue;
@@ -92,6 +101,6 @@ for await (const line of createInterface({ input: daemon.stdout })) {
     return false;
   });
   process.exitCode = succeeded ? 0 : 1;
-  if (once || !succeeded) stop();
+  if (once || !succeeded) stop("SIGTERM");
   else console.log(`Open ${url} in a browser, or press Ctrl-C to stop.`);
 }

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import request from "supertest";
 import { createSampleApplication, type SampleApplication, startSampleApplication } from "../../src/demo/sample.js";
 import { packageRoot } from "../../src/lib/package.js";
+import { rejection } from "../store/sqlite/fixture.js";
 import { typescript } from "../support/program.js";
 import { start } from "../support/spawn.js";
 
@@ -147,4 +148,15 @@ describe("npm run demo", () => {
     expect([code, stdout]).to.deep.equal([2, ""]);
     expect(stderr).to.equal("demo: unknown option --oce. Only --once is known: it stops after the prompt.\n");
   });
+
+  for (const signal of ["SIGKILL", "SIGTERM"] as const)
+    it(`ends with its daemon and the sample application on ${signal} @all`, async function () {
+      this.timeout(60_000);
+      const demo = start(typescript(join(packageRoot, "src/demo/main.ts")));
+      const url = await demo.prints(/Open (\S+) in a browser/);
+      expect((await fetch(`${url}/-/healthz`)).status).to.equal(200);
+      // Its daemon writes to the same stderr, which ends with the last of both.
+      await demo.kill(signal);
+      expect(await rejection(fetch(`${url}/-/healthz`))).to.be.an("error");
+    });
 });
