@@ -41,6 +41,9 @@ const HOW_TO =
 /** Words that forbid; "stop" does before another verb or by itself, and is a command before a noun. */
 const NEGATED =
   /\b(?:do not|don['’]?t|doesn['’]?t|never|no need to|avoid|must not|mustn['’]?t|should not|shouldn['’]?t|not to|please not|won['’]t|will not|cannot|can['’]?t|didn['’]?t|did not)\b|\bwithout\s+\w+ing\b|\bstop\b(?=\s*(?:[,.!;]|$)|\s+(?!r?ing\b)\w+ing\b)/i;
+/** "the phone number of Ada" is no count. */
+const COUNTS =
+  /\bhow many\b|\bcount\b|(?:^|\b(?:the|a|total|and|what|is|are|show|give|me|tell)\s+)number of\b|\btotal (?:number|count)\b/i;
 const QUESTION =
   /^\s*(?:so |and |but |ok(?:ay)?,? |please )?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|had|will|would it|should)\b/i;
 const POLITE =
@@ -176,7 +179,7 @@ export function readRequest(prompt: PromptText): Request {
     reads: reads || commands.every(({ intents }) => intents.size === 0),
     howTo,
     negated: NEGATED.test(withoutQuotes(prompt)),
-    counts: /\bhow many\b|\bcount\b|\bnumber of\b|\btotal (?:number|count)\b/i.test(text),
+    counts: COUNTS.test(text),
     changes: unquoted.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
     everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),
     refers:

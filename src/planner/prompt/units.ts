@@ -16,7 +16,7 @@ const TABLE: readonly [measures: string, units: string][] = [
     "meter=1 metre=1 kilometer=1000 kilometre=1000 centimeter=0.01 centimetre=0.01 millimeter=0.001 millimetre=0.001",
   ],
   ["length", "foot=0.3048 feet=0.3048 inch=0.0254 inches=0.0254 yard=0.9144 mile=1609.344"],
-  ["time", "ms=0.001 s=1 sec=1 h=3600 hr=3600 hrs=3600"],
+  ["time", "ms=0.001 s=1 sec=1 min=60 mins=60 h=3600 hr=3600 hrs=3600"],
   ["time", "millisecond=0.001 second=1 minute=60 hour=3600 day=86400 week=604800"],
   ["volume", "l=1 L=1 ml=0.001 mL=0.001 cl=0.01 liter=1 litre=1 milliliter=0.001 millilitre=0.001"],
   ["inductance", "H=1 mH=0.001 µH=1e-6 uH=1e-6 nH=1e-9 henry=1 henries=1 millihenry=0.001 microhenry=1e-6"],

@@ -3,7 +3,8 @@ import { isUnitWord, type Unit, unitOf } from "../prompt/units.js";
 import type { Slot } from "./slot.js";
 
 /** Symbols that a name in lower case may end in and that mean nothing else there. */
-const NAME_ENDING = /_(kg|mg|lbs?|oz|km|cm|mm|ms|sec|hrs?|ml)$|(?<=[a-z])(Kg|Mg|Lbs?|Oz|Km|Cm|Mm|Ms|Sec|Hrs?|Ml)$/;
+const NAME_ENDING =
+  /_(kg|mg|lbs?|oz|km|cm|mm|ms|sec|mins?|hrs?|ml)$|(?<=[a-z])(Kg|Mg|Lbs?|Oz|Km|Cm|Mm|Ms|Sec|Mins?|Hrs?|Ml)$/;
 const DESCRIBED = /\b(?:in|unit:?|units:?)\s+([\p{L}Ωµ]+)|[([]\s*(?:in\s+)?([\p{L}Ωµ]+)\s*[)\]]/gu;
 
 const endingOf = (name: string): string => NAME_ENDING.exec(name)?.slice(1).join("").toLowerCase() ?? "";
