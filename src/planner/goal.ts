@@ -10,6 +10,8 @@ type StepKind =
   | "find"
   /** Reads the record that is to be replaced as a whole. */
   | "read"
+  /** Reads a list for the names in the prompt. */
+  | "name"
   /** Asked the person for `missing`. */
   | "ask"
   /** Reads one of two lists, of which `slot` names the application of the second and `phrase` what is asked of it. */
@@ -38,12 +40,15 @@ export function toMeta(goal: Goal): JsonObject {
   return { offline: { ...goal } as JsonObject };
 }
 
+const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "ask", "join"];
+const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).includes(step);
+
 /** The goal a message carries; undefined when it carries none that can be read. */
 export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
   const kept = meta?.["offline"];
   if (!isObject(kept)) return undefined;
   const { step, tool, args, slot, phrase, missing, any, prompt, page } = kept;
-  if (step !== "do" && step !== "find" && step !== "read" && step !== "ask" && step !== "join") return undefined;
+  if (typeof step !== "string" || !isStep(step)) return undefined;
   if (typeof tool !== "string" || !isObject(args)) return undefined;
   return {
     step,

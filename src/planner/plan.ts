@@ -16,19 +16,22 @@ import {
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { withCompounds } from "./compound-nouns.js";
-import { lastCollection, referredRecord, type Situation } from "./conversation.js";
+import { type CompletedCall, lastCollection, referredRecord, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
 import { answerQuestion } from "./follow-up.js";
 import { followUp } from "./follow-up-read.js";
 import { openJoin } from "./join.js";
 import { lookUp, lookUpCode } from "./lookup.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
+import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
+import { commandIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
+import { continueNames, openNames, takesCodeForKey } from "./record-names.js";
 import { keyedCollection } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { scopeOf } from "./scope.js";
@@ -58,9 +61,15 @@ function nextStep(situation: Situation): Step {
   const { conversation, today } = situation;
   const { question } = conversation;
   const last = conversation.turn.at(-1);
+  const answerTo = (one: CompletedCall): Step => {
+    const text = (one.goal ?? question)?.prompt ?? conversation.prompt;
+    return stepAfterCall(one, withCompounds(readPrompt(text, today), situation.tools), situation);
+  };
+  if (last?.goal?.step === "name") return stepWithNames(situation, answerTo);
   if (last) {
-    const text = (last.goal ?? question)?.prompt ?? conversation.prompt;
-    return stepAfterCall(last, withCompounds(readPrompt(text, today), situation.tools), situation);
+    const step = answerTo(last);
+    const text = last.goal?.prompt ?? conversation.prompt;
+    return (isUnsettled(step, last, situation.tools) ? openNames(text, situation) : undefined) ?? step;
   }
   const undo = undoStep(conversation.prompt, situation.tools);
   if (undo) return undo;
@@ -83,7 +92,42 @@ function nextStep(situation: Situation): Step {
     // What was read may have been looked up for a change: "what about Smith?" asks for no other.
     if (!isChange(step, situation.tools)) return step;
   }
-  return stepInScope(situation);
+  const step = stepInScope(situation);
+  const isOpen =
+    step.kind === "text"
+      ? mayBeNamed(step, conversation.prompt)
+      : takesCodeForKey(step, conversation.prompt, situation);
+  return (isOpen ? openNames(conversation.prompt, situation) : undefined) ?? step;
+}
+
+/** How the text of a decline begins that gives no other reason. */
+const UNFIT = "No tool clearly fits that";
+
+/** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
+const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
+  text.startsWith(UNFIT) ||
+  commandIn(prompt) !== undefined ||
+  !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
+
+/** Whether a read left open what was asked for: its list was kept back, or it found no record. */
+function isUnsettled(step: Step, { goal, isError }: CompletedCall, tools: readonly Tool[]): boolean {
+  if (step.kind === "call") return false;
+  const finds = goal?.step === "find" && tools.some(({ name, safety }) => name === goal.tool && safety === "read_only");
+  return step.goal?.step === "ask" || isError || finds || /^I could not narrow this by/m.test(step.text);
+}
+
+/** The step after a list was read for the names of the prompt: without any, what the prompt led to before. */
+function stepWithNames(situation: Situation, answerTo: (call: CompletedCall) => Step): Step {
+  const { conversation } = situation;
+  const before = conversation.turn.findLast(({ goal }) => goal?.step !== "name");
+  const plan = (prompt: string): Step =>
+    stepInScope({ ...situation, conversation: { ...conversation, turn: [], prompt } });
+  const otherwise = (why: string): Step => {
+    if (before) return answerTo(before);
+    const step = plan(conversation.prompt);
+    return step.kind === "text" && step.text.startsWith(UNFIT) ? textStep(why) : step;
+  };
+  return continueNames(situation, { plan, otherwise });
 }
 
 /** Whether a step changes something, now or in the end. */
@@ -119,6 +163,9 @@ function callsTool({ text }: PromptText, { howTo, negated }: Request, tool: Tool
 
 /** The first step for a prompt; `named` is the one tool that is meant, where it is named in full. */
 function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step {
+  const command = commandIn(prompt.text);
+  const wish = command === undefined ? undefined : stepFor(readPrompt(command, situation.today), situation, named);
+  if (wish?.kind === "call" && setsField(wish, situation.tools)) return wish;
   const step = stepFor(prompt, situation, named);
   if (step.kind === "call") return step;
   const shorter = stepWithoutOldValue(prompt.text, (text) =>
@@ -135,7 +182,7 @@ function setsField({ goal }: Step, tools: readonly Tool[]): boolean {
 
 function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const { tools } = situation;
-  const prompt = withCompounds(whole, tools);
+  const prompt = withCompounds(withReferences(whole, tools), tools);
   const request = readRequest(prompt);
   const declined = (): Step => textStep(declinedText(prompt, request, situation));
   if (request.thanks) return textStep(THANKS_TEXT);

@@ -3,9 +3,10 @@
 import type { Tool } from "../../domain/tool.js";
 import { isPlural } from "../../lib/plural.js";
 import { addSignals, type Signal } from "../../lib/score.js";
+import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
-import { isKeyOfNoun } from "../prompt/key-nouns.js";
+import { isKeyOfNoun, nounBefore } from "../prompt/key-nouns.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { collectionOf, isAbout, resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, slotsOf } from "../slots/slot.js";
@@ -26,6 +27,7 @@ import {
   takenShare,
 } from "./mentions.js";
 import { isStateCommanded } from "./options.js";
+import { listsReferring } from "./references.js";
 import { intentOfTool, isCommandedByName, isCommandedByVerb, isRequested } from "./tool-intent.js";
 import { unmatchedWords } from "./unmatched.js";
 
@@ -157,6 +159,9 @@ function askedNoun(tools: readonly Tool[], { tokens }: PromptText): string | und
   return lists.some((tool) => stem(resourceNoun(tool)) === first.term) ? first.term : undefined;
 }
 
+/** What it counts that the records of a list hold the key that a prompt asks for them by. */
+const REFERRING = 0.4;
+
 /** Beside a list of what belongs to a record, such as the bookings of guest 7. */
 const PARTS: readonly Signal<Tool>[] = [
   {
@@ -178,11 +183,11 @@ const LEADING = /^(?:all|the|my|our|any|every|please)$/;
 /** Whether a prompt begins with the value of a list's filter right before the plural noun of the list, and gives no key. */
 function describesList({ tool, filled }: Candidate, prompt: PromptText): boolean {
   if (tool.verb !== "list" || tool.transport.path === undefined) return false;
-  if (prompt.entities.some((one) => isKeyOfNoun(one, prompt))) return false;
   const [adjective, noun] = prompt.tokens.filter(({ word }) => !LEADING.test(word));
   if (
     !adjective ||
     !noun ||
+    prompt.entities.some((one) => nounBefore(one, prompt) === noun) ||
     !isPlural(noun.word) ||
     mentionStrength({ ...prompt, terms: new Set([noun.term]) }, stem(resourceNoun(tool))) === 0
   )
@@ -192,6 +197,14 @@ function describesList({ tool, filled }: Candidate, prompt: PromptText): boolean
       ? name.toLowerCase() === adjective.word
       : options.some((one) => String(one).toLowerCase() === adjective.word),
   );
+}
+
+/** Whether a prompt begins with an adjective of some records: "available vehicles", and no "cancel orders". */
+function beginsWithAdjective(tools: readonly Tool[], prompt: PromptText): boolean {
+  const [adjective, noun] = prompt.tokens.filter(({ word }) => !LEADING.test(word));
+  if (!adjective || !noun || !isPlural(noun.word) || intentsOf(adjective.term).size > 0) return false;
+  if (prompt.entities.some((one) => nounBefore(one, prompt) === noun)) return false;
+  return tools.some((tool) => tool.verb === "list" && stem(resourceNoun(tool)) === noun.term);
 }
 
 /** The tools that may be meant, best first. */
@@ -209,7 +222,8 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
   const others = all.some((one) => one.tool.safety !== "read_only" && !besides.has(one));
   const judged = others ? all.filter((one) => !besides.has(one)) : all;
   // Nothing is changed by an adjective: "open issues", "all electric cars".
-  const described = judged.some((one) => describesList(one, context.prompt));
+  const described =
+    judged.some((one) => describesList(one, context.prompt)) || beginsWithAdjective(tools, context.prompt);
   // "delete user 5" commands deleteUser, though a status may be "deleted", too.
   const commanded = judged
     .filter((one) => !one.stateCommanded && isCommandedByVerb(one.tool, context.request))
@@ -217,6 +231,14 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
   const meant = judged
     .filter((one) => !(described && one.tool.safety !== "read_only"))
     .filter((one) => !one.stateCommanded || !commanded.includes(one.tool.resource));
+  // "harvests from hive 8" are harvests, and no hive.
+  const referring = listsReferring(context.prompt, tools);
+  const isRead = referring && meant.some(({ tool, filled }) => tool === referring && filled.missing.length === 0);
+  if (isRead)
+    for (const one of meant) {
+      if (one.tool === referring) one.score += REFERRING;
+      else if (one.tool.safety === "read_only" && one.tool.verb === "get") one.score -= REFERRING;
+    }
   const asked = askedNoun(tools, context.prompt);
   if (meant.some(({ tool }) => mentionsNoun(tool, context.prompt)))
     for (const one of meant) one.score = addSignals(one.score, COMPARED, { tool: one.tool, context, asked });

@@ -1,0 +1,113 @@
+// In which lists a record is looked for that a prompt calls by its name: those whose records have names, or whose noun stands beside
+// one of the names. A prompt and tools in, lists and their arguments out.
+
+import type { Tool } from "../domain/tool.js";
+import type { JsonObject } from "../lib/json.js";
+import { singularOf } from "../lib/plural.js";
+import { isIncidental } from "./match/free-text.js";
+import type { Entity } from "./prompt/entities.js";
+import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { pathNames, slotsOf } from "./slots/slot.js";
+import { LIMIT } from "./slots/traits.js";
+
+/** Fields that hold what a record is called. */
+export const NAME_FIELD =
+  /^(?:name|title|code|plate|label|login|username|sku|slug|ref|reference|serial|registration|(?:full|display)_?name)$/i;
+/** Those of them that look like a key, and are none. */
+const CODE_FIELD = /^(?:code|plate|sku|slug|ref|reference|serial|registration)$/i;
+
+/** More lists than these are not read for one name. */
+const MAX_LISTS = 5;
+/** A page of a list that says how many records it has at most. */
+const MAX_PAGE = 1000;
+
+/** The values of a prompt that may be what a record is called. */
+export const nameEntities = ({ entities }: PromptText): Entity[] =>
+  entities.filter(({ kind, text }) => kind === "name" || kind === "quoted" || (kind === "id" && /\p{L}/u.test(text)));
+
+/** The texts that tools of the collection of a list take. */
+const textFieldsOf = (list: Tool, tools: readonly Tool[]): string[] =>
+  tools
+    .filter((tool) => collectionOf(tool) === collectionOf(list))
+    .flatMap((tool) => {
+      const keys = pathNames(tool);
+      return slotsOf(tool).flatMap(({ name, type }) => (type === "string" && !keys.has(name) ? [name] : []));
+    });
+
+/** Whether the records of a list may have names: a field says so, or nothing says what a new one has. */
+const hasNames = (list: Tool, tools: readonly Tool[]): boolean =>
+  textFieldsOf(list, tools).some((field) => NAME_FIELD.test(field)) ||
+  !tools.some((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
+
+/** Whether the records of a list have codes that look like keys. */
+export const hasCodes = (list: Tool, tools: readonly Tool[]): boolean =>
+  textFieldsOf(list, tools).some((field) => CODE_FIELD.test(field));
+
+/** Whether a tool lists all records of a collection. */
+export const isWholeList = (tool: Tool): boolean =>
+  tool.verb === "list" &&
+  tool.safety === "read_only" &&
+  tool.transport.path !== undefined &&
+  !tool.transport.path.includes("{") &&
+  slotsOf(tool).every(({ required }) => !required);
+
+/** The word right before a value or right behind it that is the noun of a list. */
+export function nounBeside({ start, end }: Entity, { tokens, text }: PromptText, list: Tool): Token | undefined {
+  const before = tokens.findLast((token) => token.end <= start);
+  const after = tokens.find((token) => token.start >= end);
+  const isNoun = (token: Token | undefined, gap: string): boolean =>
+    token !== undefined && /^\s*$/.test(gap) && singularOf(token.word) === resourceNoun(list);
+  if (before && isNoun(before, text.slice(before.end, start))) return before;
+  return after && isNoun(after, text.slice(end, after.start)) ? after : undefined;
+}
+
+/** "delete the Desk lamp" is not the Desk. */
+function goesOn({ end }: Entity, { tokens }: PromptText): boolean {
+  const behind = tokens.find(({ start }) => start >= end);
+  return behind !== undefined && !isIncidental(behind.word);
+}
+
+/** What is moved to a record, or given to one. */
+const MOVES = /^\s*(?:please\s+)?(?:move|transfer|assign|relocate|attach)\b/i;
+const VALUE_BEFORE = /\b(?:to|as|into|be|=|:)\s*["“'‘`]?$/i;
+
+/** The lists in which the names of a prompt are looked for: those whose noun stands beside one, or all. */
+export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
+  const all = tools.filter((tool) => isWholeList(tool) && hasNames(tool, tools));
+  const creates = readRequest(prompt).commands.some(
+    ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term),
+  );
+  const deletes = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
+  const nouns = new Set(all.map(resourceNoun));
+  const firstNoun = prompt.tokens.find(({ word }) => nouns.has(singularOf(word)));
+  const found = new Set(
+    nameEntities(prompt).flatMap((name) => {
+      // A new value is none that is looked for.
+      if (!MOVES.test(prompt.text) && VALUE_BEFORE.test(textBefore(prompt, name.start))) return [];
+      if (deletes && goesOn(name, prompt)) return [];
+      const beside = all.filter((list) => {
+        const noun = nounBeside(name, prompt, list);
+        return noun !== undefined && !(creates && noun === firstNoun);
+      });
+      // What a new record is called is not looked for.
+      if (beside.length === 0 && creates) return [];
+      const some = beside.length > 0 ? beside : all;
+      return name.kind === "id" ? some.filter((list) => hasCodes(list, tools)) : some;
+    }),
+  );
+  const lists = all.filter((list) => found.has(list));
+  // In which of several applications a record is meant is not for the planner to say.
+  const applications = new Set(lists.map(({ application }) => application));
+  return lists.length > MAX_LISTS || applications.size > 1 ? [] : lists;
+}
+
+/** The arguments by which a list gives as many records as it can. */
+export function wholeListArgs(list: Tool): JsonObject {
+  const limit = slotsOf(list).find(
+    ({ name, type, path }) => path.length === 1 && LIMIT.test(name) && type === "integer",
+  );
+  const most = limit?.schema["maximum"];
+  return limit && typeof most === "number" && most <= MAX_PAGE ? { [limit.name]: most } : {};
+}

@@ -1,0 +1,235 @@
+// A prompt that no tool clearly fits may call a record by its name: "School Patch is now open access", "inspections of hive H-17",
+// "who is Ada Holm". The lists whose records have names are read, the name gives way to the key of the record that is called so, and
+// the prompt is planned again, or answered with that record. Reads only; what is called so twice, or not at all, is no record.
+
+import type { Tool } from "../domain/tool.js";
+import type { JsonObject } from "../lib/json.js";
+import { pluralOf, singularOf } from "../lib/plural.js";
+import { stem, words } from "../tools/search/terms.js";
+import { markdownTable, recordText } from "./answer/markdown.js";
+import { misreadNote } from "./answer/misread.js";
+import { idOf, readResultText } from "./answer/rows.js";
+import { quoted } from "./answer/sentences.js";
+import type { CompletedCall, Situation } from "./conversation.js";
+import { intentOfTool } from "./match/tool-intent.js";
+import { hasCodes, isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
+import type { Entity } from "./prompt/entities.js";
+import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { pathNames, textsIn } from "./slots/slot.js";
+import { type Step, textStep } from "./step.js";
+
+/** A turn has no more calls than these before it is answered. */
+const MAX_CALLS = 6;
+
+/** A name of the prompt and the record that is called so. */
+interface NamedRecord {
+  list: Tool;
+  row: JsonObject;
+  /** Where the name stands, with the noun beside it. */
+  start: number;
+  end: number;
+  /** What stands for it: "hive 17". */
+  key: string;
+}
+
+/** What goes on with an earlier prompt asks for the same of another record, or for something that is not here. */
+const GOES_ON = /^\s*(?:and|or|also|(?:what|how) about)\b/i;
+
+const isNameCall = ({ goal }: CompletedCall): boolean => goal?.step === "name";
+
+/** The next list to be read for the names of a prompt; undefined when there is none left, or none at all. */
+function nextList(prompt: PromptText, { conversation, tools }: Situation): Step | undefined {
+  const done = new Set(conversation.turn.map(({ call }) => call.name));
+  const read = new Set(conversation.turn.filter(isNameCall).map(({ call }) => call.name));
+  // A list that was read for the prompt itself has no such record, unless it was only its first page.
+  const isOpen = (list: Tool): boolean =>
+    !read.has(list.name) && (!done.has(list.name) || Object.keys(wholeListArgs(list)).length > 0);
+  const list = listsFor(prompt, tools).find(isOpen);
+  if (!list) return undefined;
+  const goal = { step: "name" as const, tool: list.name, args: {}, prompt: prompt.text };
+  return { kind: "call", tool: list.name, args: wholeListArgs(list), goal };
+}
+
+/** The first list to be read for the names of a prompt that is not understood as it is; undefined where it names nothing. */
+export function openNames(text: string, situation: Situation): Step | undefined {
+  if (situation.conversation.turn.some(isNameCall)) return undefined;
+  const prompt = readPrompt(text, situation.today);
+  const { howTo, negated, help, thanks } = readRequest(prompt);
+  const calls = listsFor(prompt, situation.tools).length + situation.conversation.turn.length;
+  if (howTo || negated || help || thanks || calls > MAX_CALLS || GOES_ON.test(text)) return undefined;
+  return nextList(prompt, situation);
+}
+
+/** Whether a call takes for a key what may be the code of a record: "C-104" where the records have a code and an id. */
+export function takesCodeForKey(step: Step, text: string, { tools, today }: Situation): boolean {
+  const args: JsonObject = step.kind === "call" ? step.args : {};
+  const tool = tools.find(({ name }) => step.kind === "call" && name === step.tool);
+  if (!tool) return false;
+  const codes = nameEntities(readPrompt(text, today)).filter((one) => one.kind === "id");
+  const isKey = [...pathNames(tool)].some((key) => codes.some(({ value }) => value === args[key]));
+  const list = tools.find((one) => isWholeList(one) && collectionOf(one) === collectionOf(tool));
+  return isKey && list !== undefined && hasCodes(list, tools);
+}
+
+const fold = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'");
+
+/** Where the name of a record stands in a prompt, if it has the whole of `name` in it: a title may begin with "The". */
+function placeOf(
+  called: string,
+  { text, tokens }: PromptText,
+  name: Entity,
+): { start: number; end: number } | undefined {
+  const start = fold(text).indexOf(fold(called));
+  if (called === "" || start < 0) return undefined;
+  const end = start + called.length;
+  if (/[\p{L}\p{N}]/u.test(text[start - 1] ?? "") || /[\p{L}\p{N}]/u.test(text[end] ?? "")) return undefined;
+  // The verb that a prompt begins with is no part of a name.
+  const from =
+    name.start === 0 || start > name.start
+      ? (tokens.find((token) => token.start > name.start)?.start ?? name.start)
+      : name.start;
+  const isWhole = start <= name.start || (name.start === tokens[0]?.start && start === from);
+  return isWhole && end >= name.end ? { start, end } : undefined;
+}
+
+/** The records that a name of the prompt may mean: those with the longest name that is in it. */
+function recordsCalled(name: Entity, prompt: PromptText, { conversation, tools }: Situation): NamedRecord[] {
+  const beside = new Set(tools.filter((tool) => isWholeList(tool) && nounBeside(name, prompt, tool)));
+  const found = conversation.turn.filter(isNameCall).flatMap(({ call, text, isError }) => {
+    const list = tools.find((tool) => tool.name === call.name);
+    if (isError || !list || (beside.size > 0 && !beside.has(list))) return [];
+    return (readResultText(text).rows ?? []).flatMap((row): NamedRecord[] => {
+      const fields = Object.entries(row).filter(
+        ([field, value]) => NAME_FIELD.test(field) && typeof value === "string",
+      );
+      const [place] = fields.flatMap(([, value]) => placeOf(String(value), prompt, name) ?? []);
+      const id = idOf(row, "id");
+      if (!place || id === undefined) return [];
+      const noun = nounBeside({ ...name, ...place }, prompt, list);
+      const start = Math.min(place.start, noun?.start ?? place.start);
+      const end = Math.max(place.end, noun?.end ?? place.end);
+      return [{ list, row, start, end, key: `${resourceNoun(list)} ${String(id)}` }];
+    });
+  });
+  const longest = Math.max(...found.map(({ start, end }) => end - start));
+  return found.filter(({ start, end }) => end - start === longest);
+}
+
+/** The prompt with keys in place of some names. */
+function withKeys({ text }: PromptText, records: readonly NamedRecord[]): string {
+  let out = text;
+  for (const { start, end, key } of records.toSorted((a, b) => b.start - a.start))
+    out = out.slice(0, start).replace(/\b(?:the|our|my)\s+$/i, "") + key + out.slice(end);
+  return out;
+}
+
+/** Words of a question for a field that name none themselves. */
+const ASKING =
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|details?|info|information|everything|please|name|called)$/;
+/** So much of a word says the same in the name of a field: "directed" of the director. */
+const SHARED = 5;
+
+/** Whether a word names a field. */
+function isOfField(term: string, fields: readonly string[][]): boolean {
+  return fields.some((parts) =>
+    parts.some((part) => part === term || (term.length >= SHARED && part.startsWith(term.slice(0, SHARED)))),
+  );
+}
+
+/** Whether a prompt asks for nothing but the record, or for fields that it has. `nouns` are those of the lists. */
+function asksForRecord(
+  prompt: PromptText,
+  { row, start, end, list }: NamedRecord,
+  nouns: ReadonlySet<string>,
+): boolean {
+  const others = contentTokens(prompt).filter(
+    (token) => (token.start < start || token.start >= end) && singularOf(token.word) !== resourceNoun(list),
+  );
+  const said = new Set(others.map(({ term }) => term));
+  const fields = Object.keys(row).map((field) => words(field).map(stem));
+  const named = fields.filter((parts) => parts.every((part) => said.has(part)));
+  // "entries for the Avon Open" are no "entry fee" of it.
+  const isAsked = ({ word, term }: Token): boolean =>
+    ASKING.test(word) || isOfField(term, nouns.has(singularOf(word)) ? named : fields);
+  if (!prompt.entities.every((one) => one.start < end && one.end > start)) return false;
+  const open = others.filter((token) => !isAsked(token));
+  // "where does Ada live" and "what shift does Ada work": one verb more, beside what is asked for.
+  const isField = named.length > 0 && /^\s*(?:what|which)\b/i.test(prompt.text);
+  const isMatter = /^\s*(?:where|when|how(?!\s+(?:many|much)))\b/i.test(prompt.text);
+  const [verb, ...more] = open;
+  // "when is Dune screened" asks for screenings.
+  const isOther = [...nouns].some((noun) => stem(noun) === verb?.term);
+  return !verb || (more.length === 0 && (isField || isMatter) && !isOther);
+}
+
+/** Whether no text that a call takes has one of the keys in it: it would stand for a name that was meant as it is. */
+const keepsKeysOut = (args: JsonObject, records: readonly NamedRecord[]): boolean =>
+  !textsIn(args).some((text) => records.some(({ key }) => text.includes(key.toLowerCase())));
+
+/** Goes on after a list was read for the names of a prompt. `plan` gives the step for another prompt, `otherwise` the one without. */
+export function continueNames(
+  situation: Situation,
+  { plan, otherwise }: { plan: (prompt: string) => Step; otherwise: (why: string) => Step },
+): Step {
+  const { conversation, tools, today } = situation;
+  const text = conversation.turn.findLast(isNameCall)?.goal?.prompt ?? conversation.prompt;
+  const prompt = readPrompt(text, today);
+  const next = nextList(prompt, situation);
+  if (next) return next;
+  const names = nameEntities(prompt);
+  const called = names.map((name) => recordsCalled(name, prompt, situation));
+  const several = called.find((some) => some.length > 1);
+  if (several) {
+    const rows = several.map(({ row }) => row);
+    return textStep(
+      `${several.length} records are called so, so I went no further. Say which by its id:\n\n${markdownTable(rows)}`,
+    );
+  }
+  const records = called.flat().filter((one, at, all) => all.findIndex(({ start }) => start === one.start) === at);
+  const lists = listsFor(prompt, tools).map((list) => pluralOf(resourceNoun(list)));
+  const why = `I found nothing called ${quoted(
+    names.map((name) => name.text),
+    "or",
+  )} among the ${quotedList(lists)}, so I went no further.`;
+  const [first, ...others] = records;
+  if (!first) return otherwise(why);
+  const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));
+  const steps = [records, ...(others.length > 0 ? records.map((one) => [one]) : [])].flatMap((some) => {
+    const step = plan(withKeys(prompt, some));
+    const isCall = step.kind === "call" && keepsKeysOut({ ...step.args, ...step.goal.args }, some);
+    if (!isCall || !isMeant(step, some, situation)) return [];
+    const list = tools.find((tool) => tool.name === step.tool && isWholeList(tool));
+    // What belongs to a record may stand on any page.
+    return [list ? { ...step, args: { ...wholeListArgs(list), ...step.args } } : step];
+  });
+  const [step] = steps;
+  if (step && isChange(step, tools)) return step;
+  if (others.length === 0 && names.length === 1 && asksForRecord(prompt, first, nouns))
+    return textStep(recordText(first.row));
+  const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
+  return step ?? otherwise(`${known}, so I called nothing further. Say it in one plain sentence.`);
+}
+
+/** Whether a call leads to a change. */
+const isChange = ({ tool, goal }: Extract<Step, { kind: "call" }>, tools: readonly Tool[]): boolean =>
+  tools.some(({ name, safety }) => (name === tool || name === goal.tool) && safety !== "read_only");
+
+const quotedList = (lists: readonly string[]): string => lists.join(", ").replace(/, ([^,]*)$/, " and $1");
+
+/** Whether a step is what the prompt wants: of one record only where that has all the prompt speaks of. */
+function isMeant(
+  step: Extract<Step, { kind: "call" }>,
+  records: readonly NamedRecord[],
+  { tools, today }: Situation,
+): boolean {
+  const tool = tools.find(({ name }) => name === step.tool);
+  const record = tool && records.find(({ list }) => collectionOf(list) === collectionOf(tool));
+  if (!tool || intentOfTool(tool) !== "read" || tool.verb !== "get" || !record) return true;
+  const prompt = readPrompt(step.goal.prompt ?? "", today);
+  if (prompt.entities.some(({ kind, value }) => kind === "number" && String(value) !== String(idOf(record.row, "id"))))
+    return false;
+  const context = { prompt, request: readRequest(prompt), lookupPhrase: "" };
+  return misreadNote({ tool, args: step.args, text: "", isError: false }, context, record.row).note === "";
+}

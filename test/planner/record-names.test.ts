@@ -1,0 +1,129 @@
+// The offline planner finds the record that a prompt calls by its name, where no tool clearly fits the prompt as it is.
+
+import { expect } from "chai";
+import type { Tool } from "../../src/domain/tool.js";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { createSession, idsIn, tool } from "./session.js";
+
+const text = { type: "string" };
+const whole = { type: "integer" };
+const status = { type: "string", enum: ["open", "docked", "sunk"] };
+const HARBOUR = { name: text, town: text, berths: whole };
+const BOAT = {
+  name: text,
+  code: text,
+  status,
+  harbour_id: whole,
+  skipper_id: { type: "integer", description: "Sailor who steers it" },
+};
+const SAILOR = { name: text, phone: text, joined_on: { type: "string", format: "date" } };
+const TRIP = { boat_id: whole, miles: whole };
+
+const crud = (noun: string, plural: string, fields: JsonObject, needed: string[]): Tool[] => [
+  tool(`list_${plural}`, "list", `GET /${plural}`),
+  tool(`create_${noun}`, "create", `POST /${plural}`, fields, needed),
+  tool(`update_${noun}`, "update", `PATCH /${plural}/{id}`, { id: whole, ...fields }, ["id"]),
+  tool(`get_${noun}`, "get", `GET /${plural}/{id}`, { id: whole }, ["id"]),
+  tool(`delete_${noun}`, "delete", `DELETE /${plural}/{id}`, { id: whole }, ["id"]),
+];
+
+const TOOLS: readonly Tool[] = [
+  ...crud("harbour", "harbours", HARBOUR, ["name"]),
+  ...crud("boat", "boats", BOAT, ["name", "code"]),
+  ...crud("sailor", "sailors", SAILOR, ["name"]),
+  ...crud("trip", "trips", TRIP, ["boat_id", "miles"]),
+];
+
+const ROWS: Readonly<Record<string, readonly JsonObject[]>> = {
+  harbours: [
+    { id: 1, name: "Old Quay", town: "Bergen", berths: 12 },
+    { id: 2, name: "Stone Pier", town: "Molde", berths: 8 },
+  ],
+  boats: [
+    { id: 1, name: "The Grey Gull", code: "B-01", status: "open", harbour_id: 1, skipper_id: 2 },
+    { id: 2, name: "Tern", code: "B-02", status: "docked", harbour_id: 2, skipper_id: 1 },
+    { id: 3, name: "Osprey", code: "B-03", status: "sunk", harbour_id: 1, skipper_id: 2 },
+  ],
+  sailors: [
+    { id: 1, name: "Ada Holm", phone: "555 01", joined_on: "2020-01-02" },
+    { id: 2, name: "Bo Lie", phone: "555 02", joined_on: "2021-03-04" },
+    { id: 3, name: "Tern", phone: "555 03", joined_on: "2022-05-06" },
+  ],
+  trips: [
+    { id: 1, boat_id: 1, miles: 10 },
+    { id: 2, boat_id: 3, miles: 20 },
+    { id: 3, boat_id: 1, miles: 30 },
+  ],
+};
+
+function reply({ transport: { path = "", method } }: Tool, args: JsonObject): JsonValue {
+  const rows = ROWS[path.split("/")[1] ?? ""] ?? [];
+  if (method !== "GET") return { ...args };
+  if (!path.endsWith("}")) return [...rows];
+  return rows.find(({ id }) => id === args["id"]) ?? { error: "not_found" };
+}
+
+const changes = (calls: readonly [string, JsonObject][]): [string, JsonObject][] =>
+  calls.filter(([name]) => !/^(?:list|get)_/.test(name));
+
+describe("The offline planner, of a record that is called by its name,", () => {
+  for (const [prompt, expected] of [
+    ["trips of The Grey Gull", [1, 3]],
+    ["trips of boat B-03", [2]],
+    ["boats in Old Quay", [1, 3]],
+    ["boats of Bo Lie", [1, 3]],
+  ] as const)
+    it(`lists "${prompt}"`, async () => {
+      const { calls, text: answer } = await createSession(TOOLS, reply)(prompt);
+      expect(idsIn(answer)).to.deep.equal(expected);
+      expect(changes(calls)).to.deep.equal([]);
+    });
+
+  for (const [prompt, expected] of [
+    ["who is Ada Holm?", "**id**: 1"],
+    ["what is Bo Lie's phone number?", "555 02"],
+    ["when did Bo Lie join", "2021-03-04"],
+    ["how many berths does Stone Pier have?", "**berths**: 8"],
+    ["status of B-02", "docked"],
+  ] as const)
+    it(`answers "${prompt}"`, async () => {
+      const { calls, text: answer } = await createSession(TOOLS, reply)(prompt);
+      expect(answer).to.include(expected);
+      expect(changes(calls)).to.deep.equal([]);
+    });
+
+  for (const [prompt, expected] of [
+    ["Osprey is docked now", ["update_boat", { id: 3, status: "docked" }]],
+    ["B-01 is now sunk", ["update_boat", { id: 1, status: "sunk" }]],
+    ["the phone of Ada Holm should be 555 09", ["update_sailor", { id: 1, phone: "555 09" }]],
+    ["Old Quay now has 14 berths", ["update_harbour", { id: 1, berths: 14 }]],
+    ["put boat B-03 into the open status", ["update_boat", { id: 3, status: "open" }]],
+  ] as const)
+    it(`changes what "${prompt}" says`, async () => {
+      const { calls } = await createSession(TOOLS, reply)(prompt);
+      expect(changes(calls)).to.deep.equal([expected]);
+    });
+
+  for (const [prompt, why] of [
+    ["Tern is docked now", /2 records are called so/],
+    ["Kittiwake is docked now", /nothing called "Kittiwake"/],
+    ["who is Niels Bohr?", /nothing called "Niels Bohr"/],
+    ["call Ada Holm", /I did not understand|No tool clearly fits/],
+    ["Osprey is docked", /I did not understand|No tool clearly fits/],
+    ["Osprey sank last night", /I did not understand|No tool clearly fits/],
+    ["is Osprey docked now?", /./],
+    ["the town of Stone Pier should be Old Quay", /./],
+  ] as const)
+    it(`changes nothing for "${prompt}", or just what it says`, async () => {
+      const { calls, text: answer } = await createSession(TOOLS, reply)(prompt);
+      const made = changes(calls);
+      if (made.length > 0) expect(made).to.deep.equal([["update_harbour", { id: 2, town: "Old Quay" }]]);
+      expect(answer).to.match(why);
+    });
+
+  it("reads no list of several applications for a name", async () => {
+    const tools = TOOLS.map((one) => (one.resource === "sailors" ? { ...one, application: "crew" } : one));
+    const { calls } = await createSession(tools, reply)("Osprey is docked now");
+    expect(calls).to.deep.equal([]);
+  });
+});
