@@ -45,10 +45,12 @@ describe("Several applications", function () {
     let daemon: Served;
     const stock = async (of: typeof shop): Promise<number> =>
       (await getJson<{ stock: number }>(`${of.url}/products/1`)).stock;
+    /** What a prompt called; the pages of one list are one. */
     const prompt = async (message: string, session_id = message) => {
       const events = await ask(daemon.url, { message, session_id });
-      const rows = await history(daemon.url, `&session_id=${encodeURIComponent(session_id)}`);
-      return { text: finalText(events), calls: rows.reverse().map(({ application, tool }) => [application, tool]) };
+      const rows = (await history(daemon.url, `&session_id=${encodeURIComponent(session_id)}`)).reverse();
+      const calls = rows.filter(({ tool }, at) => tool !== rows[at - 1]?.tool);
+      return { text: finalText(events), calls: calls.map(({ application, tool }) => [application, tool]) };
     };
 
     before(async () => {
