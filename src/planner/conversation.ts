@@ -24,6 +24,13 @@ export interface CompletedCall {
   pages?: number;
 }
 
+/** Calls of a turn that read, at most: behind them a turn has one call and the answer left (`max_iterations`). */
+export const MOST_READS = 6;
+
+/** How many calls a turn has made, the pages of a list counted each. */
+export const callsMade = (turn: readonly CompletedCall[]): number =>
+  turn.reduce((sum, { pages = 0 }) => sum + 1 + pages, 0);
+
 /** A conversation, read. */
 interface Conversation {
   prompt: string;

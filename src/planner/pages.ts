@@ -5,13 +5,13 @@ import type { Tool } from "../domain/tool.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { limitOf, mayGoOn, pageSize } from "./answer/page.js";
 import { aboutPage, readResultText } from "./answer/rows.js";
-import type { CompletedCall, Situation } from "./conversation.js";
+import { type CompletedCall, callsMade, MOST_READS, type Situation } from "./conversation.js";
 import { orderIn } from "./prompt/order.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Slot, slotsOf } from "./slots/slot.js";
 import type { Step } from "./step.js";
 
-/** Further pages that are read: with a change behind them and the answer they fit into the calls of a turn. */
+/** Further pages that are read. */
 const MOST_PAGES = 4;
 /** Records asked for at once where a target gives fewer unasked. */
 const LARGE_PAGE = 100;
@@ -55,12 +55,16 @@ function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): Js
   return cursor && typeof next === "string" && next !== "" ? { ...call.arguments, [cursor.name]: next } : undefined;
 }
 
-/** The step that reads a list on; undefined where all is there that is asked for, or can be. */
-export function nextPage(last: CompletedCall, tool: Tool, prompt: PromptText): Step | undefined {
+/** The step that reads a list on, the last of `turn`; undefined where all is there that is asked for, or can be. */
+export function nextPage(
+  last: CompletedCall,
+  tool: Tool,
+  { prompt, turn }: { prompt: PromptText; turn: readonly CompletedCall[] },
+): Step | undefined {
   const { goal, isError, text, call, pages = 0 } = last;
   const result = readResultText(text);
-  if (!goal || isError || !result.rows || result.isCut || tool.safety !== "read_only" || pages >= MOST_PAGES)
-    return undefined;
+  if (!goal || isError || !result.rows || result.isCut || tool.safety !== "read_only") return undefined;
+  if (pages >= MOST_PAGES || callsMade(turn) >= MOST_READS) return undefined;
   const order = orderIn(prompt);
   const isEnough = order?.asListed === "first" && (order.count ?? Infinity) <= result.rows.length;
   const args = isEnough || !mayGoOn(tool, call.arguments, result) ? undefined : nextArguments(tool, last);

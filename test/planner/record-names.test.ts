@@ -127,3 +127,24 @@ describe("The offline planner, of a record that is called by its name,", () => {
     expect(calls).to.deep.equal([]);
   });
 });
+
+describe("The offline planner, where the records that belong to a name are in pages,", () => {
+  const pagedTrips = tool("list_trips", "list", "GET /trips", { page: { ...whole, default: 1 } });
+  const tools = TOOLS.map((one) => (one.name === "list_trips" ? pagedTrips : one));
+  const endless = (one: Tool, args: JsonObject): JsonValue => {
+    if (one !== pagedTrips) return reply(one, args);
+    const page = Number(args["page"] ?? 1);
+    return {
+      items: ROWS["trips"]?.map((row) => ({ ...row, id: page * 10 + Number(row["id"]) })) ?? [],
+      total: 15,
+      page,
+    };
+  };
+
+  for (const prompt of ["trips of The Grey Gull", "trips at the Stone Pier", "when is The Grey Gull sailed?"])
+    it(`answers "${prompt}" within the calls of a turn`, async () => {
+      const { calls, text: answer } = await createSession(tools, endless)(prompt);
+      expect(calls.length).to.be.at.most(7);
+      expect(answer).to.not.equal("");
+    });
+});
