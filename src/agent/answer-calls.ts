@@ -5,6 +5,7 @@ import type { ToolCall } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
 import { NOT_CALLED } from "../domain/stopped-call.js";
 import { toJson } from "../lib/json.js";
+import { createSlices } from "../lib/slices.js";
 import { MAX_CALLS } from "../providers/provider.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import { type CallState, callEvent, resultEvents } from "./answer-call.js";
@@ -82,7 +83,10 @@ async function* answerCall(
   turn: TurnContext,
 ): AsyncGenerator<TurnEvent, CallResult, void> {
   const call = calls[at] as ToolCall;
+  const slices = createSlices();
   yield callEvent(call, turn, state);
+  // Its arguments may be long, and so may what became of the event.
+  if (slices.isOver()) await slices.pause();
   const numbered = { ...turn, event: turn.eventCount() };
   let result: CallResult;
   if (at >= MAX_CALLS) result = yield* callTool(call, numbered, TOO_MANY_CALLS);

@@ -10,6 +10,7 @@ import { judge, type Policy, permitted, tighten, type Verdict } from "../../doma
 import type { FinalStatus } from "../../domain/record.js";
 import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject } from "../../lib/json.js";
+import { createSlices } from "../../lib/slices.js";
 import { builtinAction, UNDO } from "../../tools/builtin-tools.js";
 import type { PrepareContext, SendContext } from "../context.js";
 import { redactArguments } from "./redact-arguments.js";
@@ -142,9 +143,13 @@ async function prepare(
     };
   try {
     const sent = checked.arguments;
+    // Each step goes through all of long arguments.
+    const slices = createSlices();
     const shown = redactArguments(sent, action, context.redactor);
+    if (slices.isOver()) await slices.pause();
     const target = context.target(action.application);
     const prepared = transport.prepare(action, { sent, shown }, target);
+    if (slices.isOver()) await slices.pause();
     const warnings = (checked.warnings ?? []).map((warning) => context.redactor.text(warning));
     return { action, policy, target, transport, arguments: sent, shownArguments: shown, warnings, prepared, verdict };
   } catch (error) {

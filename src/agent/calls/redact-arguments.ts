@@ -30,16 +30,29 @@ export function redactArguments(args: JsonObject, action: Action | undefined, re
 const MAX_SEARCHED = 500;
 const MAX_SEARCHED_CHARS = 64 * 1024;
 
-/** The texts and numbers in place of which only a placeholder is shown. */
-function hiddenTexts(sent: JsonValue, shown: JsonValue | undefined): string[] {
-  if (sent === shown || sent === null || typeof sent === "boolean") return [];
-  if (typeof sent !== "object") return shown === REDACTED ? [String(sent)] : [];
-  // A name may be hidden, too; the order is the same.
-  const [inner, counterparts] = [
-    Object.values(sent),
-    Object.values(isObject(shown) || Array.isArray(shown) ? shown : {}),
-  ];
-  return inner.flatMap((value, i) => hiddenTexts(value, counterparts[i]));
+/** The texts and numbers in place of which only a placeholder is shown; undefined when they are too many to be searched for. */
+function hiddenTexts(hiding: readonly CallArguments[]): Set<string> | undefined {
+  const texts = new Set<string>();
+  let chars = 0;
+  /** False when there are too many. */
+  const add = (sent: JsonValue, shown: JsonValue | undefined): boolean => {
+    if (sent === shown || sent === null || typeof sent === "boolean") return true;
+    if (typeof sent !== "object") {
+      const text = String(sent);
+      if (shown !== REDACTED || texts.has(text)) return true;
+      texts.add(text);
+      chars += text.length;
+      return texts.size <= MAX_SEARCHED && chars <= MAX_SEARCHED_CHARS;
+    }
+    const [inner, counterparts] = [sent, isObject(shown) || Array.isArray(shown) ? shown : {}] as [JsonObject, JsonObject];
+    // A name may be hidden, too; the order is the same.
+    const names = Object.keys(counterparts);
+    return Object.keys(inner).every((name, i) => {
+      const counterpart = names[i];
+      return add(inner[name] as JsonValue, counterpart === undefined ? undefined : counterparts[counterpart]);
+    });
+  };
+  return hiding.every(({ sent, shown }) => add(sent, shown)) ? texts : undefined;
 }
 
 /**
@@ -53,10 +66,8 @@ export function resultRedactor(
 ): Pick<Redactor, "text" | "value"> {
   const hiding = [args, ...answers].filter(({ sent, shown }) => sent !== shown);
   if (hiding.length === 0) return redactor;
-  const texts = new Set(hiding.flatMap(({ sent, shown }) => hiddenTexts(sent, shown)));
-  let chars = 0;
-  for (const text of texts) chars += text.length;
-  if (texts.size > MAX_SEARCHED || chars > MAX_SEARCHED_CHARS) return hidesAll;
+  const texts = hiddenTexts(hiding);
+  if (!texts) return hidesAll;
   const own = createRedactor(texts);
   return {
     text: (text) => own.text(redactor.text(text)),

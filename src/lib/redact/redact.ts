@@ -73,22 +73,30 @@ function changedList(list: JsonValue[], change: (item: JsonValue) => JsonValue):
   return copy ?? list;
 }
 
+/** Sets a member; `__proto__` is a name like any other. */
+function setMember(object: JsonObject, name: string, value: JsonValue): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** The object itself when nothing in it changes. */
 function changedObject(
   object: JsonObject,
   name: (key: string) => string,
   change: (key: string, value: JsonValue) => JsonValue,
 ): JsonObject {
-  const [names, values]: [string[], JsonValue[]] = [[], []];
-  let isChanged = false;
-  for (const key of Object.keys(object)) {
+  let copy: JsonObject | undefined;
+  const keys = Object.keys(object);
+  for (const [at, key] of keys.entries()) {
     const value = object[key] as JsonValue;
     const [newName, newValue] = [name(key), change(key, value)];
-    isChanged ||= newName !== key || newValue !== value;
-    names.push(newName);
-    values.push(newValue);
+    if (!copy && (newName !== key || newValue !== value)) {
+      copy = {};
+      for (const before of keys.slice(0, at)) setMember(copy, before, object[before] as JsonValue);
+    }
+    if (copy) setMember(copy, newName, newValue);
   }
-  return isChanged ? Object.fromEntries(names.map((key, at) => [key, values[at] as JsonValue])) : object;
+  return copy ?? object;
 }
 
 /** Removes the secrets it knows, and learns more. */

@@ -3,7 +3,7 @@
 
 const SECRET = new RegExp(
   [
-    "^(pass|cookie2?|set cookie2?|cvv|cvc|card number|ssn)$",
+    "^(pass|cookie|set cookie|cvv|cvc|card number|ssn)$",
     "(^| )authorization$",
     "(^| )(passwords?|passwd|passphrase|passcode)( (confirmation|confirm|again|repeat|hash|digest))?$",
     "(^| )(secret|credentials?|jwt)$",
@@ -53,10 +53,12 @@ const judged = new Map<string, Sensitivity | "part">();
 /** What a key's name implies for its value; `around` is the name of what it is a member of, "" when there is none. */
 export function sensitivityOf(key: string, around = ""): Sensitivity {
   if (key.length > LONGEST_KEY || !TELLING.test(key)) return "none";
-  let found = judged.get(key);
+  // No name above has a number of its own: "password17" is judged once for all numbers.
+  const name = key.replace(/\d+/g, "0");
+  let found = judged.get(name);
   if (found === undefined) {
     if (judged.size >= KEPT) judged.clear();
-    judged.set(key, (found = judge(key)));
+    judged.set(name, (found = judge(name)));
   }
   if (found !== "part") return found;
   return around === "" ? "none" : sensitivityOf(`${around} ${key}`);
