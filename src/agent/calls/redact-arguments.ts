@@ -44,7 +44,10 @@ function hiddenTexts(hiding: readonly CallArguments[]): Set<string> | undefined 
       chars += text.length;
       return texts.size <= MAX_SEARCHED && chars <= MAX_SEARCHED_CHARS;
     }
-    const [inner, counterparts] = [sent, isObject(shown) || Array.isArray(shown) ? shown : {}] as [JsonObject, JsonObject];
+    const [inner, counterparts] = [sent, isObject(shown) || Array.isArray(shown) ? shown : {}] as [
+      JsonObject,
+      JsonObject,
+    ];
     // A name may be hidden, too; the order is the same.
     const names = Object.keys(counterparts);
     return Object.keys(inner).every((name, i) => {
