@@ -167,6 +167,16 @@ describe("Models: reasoning", () => {
     expect(assistantSent()["reasoning_content"]).to.equal("old");
   });
 
+  it("Q2 reads thoughts of 50,000 details, each added to its own", async () => {
+    const details = Array.from({ length: 50_000 }, (_, index) => ({ type: "reasoning.text", index, text: "a" }));
+    const deltas = Array.from({ length: 10 }, (_, at) =>
+      chunk({ reasoning_details: details.slice(at * 5_000, (at + 1) * 5_000) }),
+    );
+    const again = chunk({ reasoning_details: [{ type: "reasoning.text", index: 7, text: "b" }] });
+    vendor.script([{ events: [...deltas, again, chunk({ content: "ok" }, "stop"), "[DONE]"] }]);
+    expect((await ask([user])).reasoning).to.equal(`${"a".repeat(8)}b${"a".repeat(49_992)}`);
+  });
+
   describe("tags", () => {
     const read = (text: string, size: number): [text: string, thought: string | undefined] => {
       const tags = createThinkTags();
@@ -191,5 +201,24 @@ describe("Models: reasoning", () => {
       it(`${JSON.stringify(text)}, cut anywhere`, () => {
         for (const size of [1, 2, 3, 5, 100]) expect(read(text, size), String(size)).to.deep.equal([out, thought]);
       });
+
+    it("Q2 and white space in 200,000 pieces, of which each is looked at once", () => {
+      const tags = createThinkTags();
+      let [out, told] = ["", ""];
+      const give = (piece: string): void => {
+        out += tags.push(piece);
+        told += tags.more();
+      };
+      const blank = " ".repeat(10);
+      for (let piece = 0; piece < 200_000; piece++) give(blank);
+      give("<think>");
+      for (let piece = 0; piece < 200_000; piece++) give(blank);
+      give("a");
+      for (let piece = 0; piece < 200_000; piece++) give("b");
+      give("</think>c");
+      expect(out).to.equal("c");
+      expect(told).to.equal(`a${"b".repeat(200_000)}`);
+      expect(tags.thought()?.text).to.equal(told);
+    });
   });
 });

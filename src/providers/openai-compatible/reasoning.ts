@@ -1,6 +1,6 @@
 // What a model thinks aloud, in each form that servers of this API have for it, apart from its text; and the same on its way back.
 // Sources: DeepSeek (`reasoning_content`), OpenRouter (`reasoning`, `reasoning_details`), Mistral (parts of type `thinking`), tags.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, stringOf, toJson } from "../../lib/json.js";
 import { createThinkTags } from "./think-tags.js";
 
 /** Reads the thoughts of one reply. */
@@ -32,23 +32,26 @@ function partsText(parts: JsonValue | undefined, isThought: boolean): string {
     .join("");
 }
 
-/** Whether two pieces are of one detail. Encrypted ones without a number are whole each. */
-function isOneDetail(one: JsonObject, other: JsonObject): boolean {
-  if (one["type"] !== other["type"] || one["index"] !== other["index"]) return false;
-  return typeof one["index"] === "number" || (one["type"] !== "reasoning.encrypted" && one["id"] === other["id"]);
+/** What the pieces of one detail have in common; undefined for one that is whole: an encrypted one without a number. */
+function detailKey({ type, index, id }: JsonObject): string | undefined {
+  if (typeof index === "number") return toJson([type ?? null, index]);
+  return type === "reasoning.encrypted" ? undefined : toJson([type ?? null, index ?? null, id ?? null]);
 }
 
 /** Adds a piece of a detail to the one it belongs to: texts grow, of everything else what comes later counts. */
-function addDetail(details: JsonObject[], piece: JsonObject): void {
-  const own = details.findLast((one) => isOneDetail(one, piece));
+function addDetail(details: JsonObject[], piece: JsonObject, byKey: Map<string, JsonObject>): void {
+  const key = detailKey(piece);
+  const own = key === undefined ? undefined : byKey.get(key);
   if (!own) {
-    details.push({ ...piece });
+    const detail = { ...piece };
+    details.push(detail);
+    if (key !== undefined) byKey.set(key, detail);
     return;
   }
-  for (const [key, value] of Object.entries(piece)) {
-    const isGrowing = key === "text" || key === "summary" || key === "data";
-    if (isGrowing) own[key] = stringOf(own[key]) + stringOf(value);
-    else if (value !== null) own[key] = value;
+  for (const [name, value] of Object.entries(piece)) {
+    const isGrowing = name === "text" || name === "summary" || name === "data";
+    if (isGrowing) own[name] = stringOf(own[name]) + stringOf(value);
+    else if (value !== null) own[name] = value;
   }
 }
 
@@ -56,6 +59,7 @@ function addDetail(details: JsonObject[], piece: JsonObject): void {
 export function createReasoningReader(): ReasoningReader {
   const tags = createThinkTags();
   const details: JsonObject[] = [];
+  const byKey = new Map<string, JsonObject>();
   let content = "";
   let reasoning = "";
   let thinking = "";
@@ -72,7 +76,7 @@ export function createReasoningReader(): ReasoningReader {
       content += inContent;
       reasoning += inReasoning;
       const given = listOf(piece["reasoning_details"]).filter(isObject);
-      for (const one of given) addDetail(details, one);
+      for (const one of given) addDetail(details, one, byKey);
       const inParts = Array.isArray(piece["content"]) ? partsText(piece["content"], true) : "";
       thinking += inParts;
       const rest = tags.push(partsText(piece["content"], false) || partsText(piece["refusal"], false));

@@ -2,14 +2,16 @@
 // reads: validating whole chunks costs more than all the rest of a turn. Accepts what compatible servers get wrong.
 // Source: OpenAI API reference, "The chat completion chunk object".
 import { tokenCounts } from "../../domain/usage.js";
-import { isObject, type JsonObject, listOf, objectOf, parseJson, stringOf, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import { type Failures, readObject } from "../http/failure.js";
 import { MAX_CALLS, type Reply, tokenCount, tokenCountIfAny, type Usage } from "../provider.js";
+import { GrowingObject } from "./growing-object.js";
 import { createReasoningReader } from "./reasoning.js";
 
-interface Slot extends RawCall {
+interface Slot extends Omit<RawCall, "text"> {
   index: number | undefined;
+  args: GrowingObject;
 }
 
 const FINISH: Record<string, Reply["finish"]> = {
@@ -66,14 +68,6 @@ function usageIn(value: JsonObject): Usage | undefined {
   });
 }
 
-function isWhole(text: string): boolean {
-  try {
-    return isObject(parseJson(text));
-  } catch {
-    return false;
-  }
-}
-
 /**
  * A piece of a call belongs to the call of its index; without one, to the call of its id or to the newest. Undefined for a call
  * beyond those that are kept.
@@ -86,10 +80,10 @@ function slotFor(slots: Slot[], part: JsonObject, name: string): Slot | undefine
   else if (id !== undefined) slot = slots.find((one) => one.id === id);
   else if (!name) slot = slots.at(-1);
   // Some servers number every parallel call 0: a new name under a new id, or behind whole arguments, is a new call.
-  if (slot && name && (id && slot.id ? slot.id !== id : isWhole(slot.text))) slot = undefined;
+  if (slot && name && (id && slot.id ? slot.id !== id : slot.args.isWhole())) slot = undefined;
   if (!slot) {
     if (slots.length > MAX_CALLS) return undefined;
-    slot = { index, id, name: "", text: "" };
+    slot = { index, id, name: "", args: new GrowingObject() };
     slots.push(slot);
   }
   slot.id ??= id;
@@ -103,11 +97,11 @@ function takeCall(slots: Slot[], part: JsonObject): void {
   const slot = slotFor(slots, part, name);
   if (!slot) return;
   // A name that comes once more is the same one; another before the arguments is the rest of it.
-  if (slot.text === "" && slot.name !== name) slot.name += name;
+  if (slot.args.text === "" && slot.name !== name) slot.name += name;
   if (isObject(part["extra_content"])) slot.meta = { extra_content: part["extra_content"] };
   const args = fn["arguments"];
-  if (typeof args === "string") slot.text += args;
-  else if (isObject(args)) slot.text = toJson(args);
+  if (typeof args === "string") slot.args.add(args);
+  else if (isObject(args)) slot.args.replace(args);
 }
 
 /** A reader for one reply. */
@@ -159,7 +153,11 @@ export function createReplyReader(failures: Failures): ReplyReader {
     isEnded: () => false,
     usage: () => usage,
     reply() {
-      const calls = toCalls(slots.filter((slot) => slot.name !== "" || slot.text !== ""));
+      const calls = toCalls(
+        slots
+          .map(({ args: { text }, ...slot }) => ({ ...slot, text }))
+          .filter(({ name, text }) => name !== "" || text !== ""),
+      );
       const stated = FINISH[finish ?? "stop"] ?? "other";
       return {
         text,

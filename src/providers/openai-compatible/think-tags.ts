@@ -31,21 +31,31 @@ function startedAtEnd(text: string, word: string): number {
 /** A separator for one reply. */
 export function createThinkTags(): ThinkTags {
   let state: "start" | "inside" | "after" | "text" = "start";
+  // What grows with the reply is only added to: looking at all of it for each piece would cost the square of their number.
+  /** White space at the beginning. */
+  let blank = "";
   let held = "";
   let tag = "";
   let thought = "";
-  let told = 0;
+  /** What of the thought nobody was told yet. */
+  let fresh = "";
+  let isTold = false;
+
+  const think = (text: string): void => {
+    thought += text;
+    fresh += text;
+  };
 
   const inside = (): string => {
     const close = `</${tag}>`;
     const at = held.indexOf(close);
     if (at < 0) {
       const kept = startedAtEnd(held, close);
-      thought += held.slice(0, held.length - kept);
+      think(held.slice(0, held.length - kept));
       held = held.slice(held.length - kept);
       return "";
     }
-    thought += held.slice(0, at);
+    think(held.slice(0, at));
     held = held.slice(at + close.length);
     state = "after";
     return after();
@@ -58,6 +68,8 @@ export function createThinkTags(): ThinkTags {
   };
   const start = (): string => {
     const text = held.trimStart();
+    blank += held.slice(0, held.length - text.length);
+    held = text;
     const found = TAGS.find((name) => text.startsWith(`<${name}>`));
     if (found !== undefined) {
       [state, tag, held] = ["inside", found, text.slice(found.length + 2)];
@@ -65,7 +77,7 @@ export function createThinkTags(): ThinkTags {
     }
     if (TAGS.some((name) => `<${name}>`.startsWith(text))) return "";
     state = "text";
-    const all = held;
+    const all = blank + held;
     held = "";
     return all;
   };
@@ -79,14 +91,15 @@ export function createThinkTags(): ThinkTags {
       return state === "inside" ? inside() : after();
     },
     rest() {
-      const text = state === "start" ? held : "";
-      if (state === "inside") thought += held;
+      const text = state === "start" ? blank + held : "";
+      if (state === "inside") think(held);
       held = "";
       return text;
     },
     more() {
-      const text = told === 0 ? thought.trimStart() : thought.slice(told);
-      if (text !== "") told = thought.length;
+      const text = isTold ? fresh : fresh.trimStart();
+      fresh = "";
+      isTold ||= text !== "";
       return text;
     },
     thought: () => (tag === "" ? undefined : { tag, text: thought.trim() }),
