@@ -3,11 +3,13 @@
 
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { singularOf } from "../lib/plural.js";
 import { limitOf, mayGoOn, pageSize } from "./answer/page.js";
 import { aboutPage, readResultText } from "./answer/rows.js";
 import { type CompletedCall, callsMade, MOST_READS, type Situation } from "./conversation.js";
 import { orderIn } from "./prompt/order.js";
-import type { PromptText } from "./prompt/prompt.js";
+import { contentTokens, type PromptText } from "./prompt/prompt.js";
+import { resourceNoun } from "./resource-noun.js";
 import { type Slot, slotsOf } from "./slots/slot.js";
 import type { Step } from "./step.js";
 
@@ -55,6 +57,14 @@ function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): Js
   return cursor && typeof next === "string" && next !== "" ? { ...call.arguments, [cursor.name]: next } : undefined;
 }
 
+const LISTING = /^(?:list|show|get|give|display|see|view|find|read|all|every|please|me|us)$/;
+
+/** Whether a prompt wants no more than to see a list: its first page is that, and says that there is more. */
+function isPlain(prompt: PromptText, tool: Tool): boolean {
+  const noun = resourceNoun(tool);
+  return contentTokens(prompt).every(({ word }) => singularOf(word) === noun || LISTING.test(word));
+}
+
 /** The step that reads a list on, the last of `turn`; undefined where all is there that is asked for, or can be. */
 export function nextPage(
   last: CompletedCall,
@@ -64,7 +74,7 @@ export function nextPage(
   const { goal, isError, text, call, pages = 0 } = last;
   const result = readResultText(text);
   if (!goal || isError || !result.rows || result.isCut || tool.safety !== "read_only") return undefined;
-  if (pages >= MOST_PAGES || callsMade(turn) >= MOST_READS) return undefined;
+  if (pages >= MOST_PAGES || callsMade(turn) >= MOST_READS || isPlain(prompt, tool)) return undefined;
   const order = orderIn(prompt);
   const isEnough = order?.asListed === "first" && (order.count ?? Infinity) <= result.rows.length;
   const args = isEnough || !mayGoOn(tool, call.arguments, result) ? undefined : nextArguments(tool, last);

@@ -72,7 +72,7 @@ describe("The offline planner reads a list on by", () => {
     const endless = (args: JsonObject): JsonValue =>
       Array.from({ length: 5 }, (_, at) => ({ id: numberIn(args, "offset", 0) + at, colour: "red" }));
     const { calls, text }: Turn = await fly({ parameters: { limit: { ...I, default: 5 }, offset: I }, page: endless })(
-      "list kites",
+      "list red kites",
     );
     expect(calls).to.have.length(5);
     expect(text).to.match(/^These are the first 25 of a list that may go on/);
