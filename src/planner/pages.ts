@@ -4,11 +4,13 @@
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
+import { intentsOf } from "../tools/search/synonyms.js";
 import { limitOf, mayGoOn, pageSize } from "./answer/page.js";
 import { aboutPage, readResultText } from "./answer/rows.js";
 import { type CompletedCall, callsMade, MOST_READS, type Situation } from "./conversation.js";
 import { orderIn } from "./prompt/order.js";
-import { contentTokens, type PromptText } from "./prompt/prompt.js";
+import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
 import { resourceNoun } from "./resource-noun.js";
 import { type Slot, slotsOf } from "./slots/slot.js";
 import type { Step } from "./step.js";
@@ -57,12 +59,11 @@ function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): Js
   return cursor && typeof next === "string" && next !== "" ? { ...call.arguments, [cursor.name]: next } : undefined;
 }
 
-const LISTING = /^(?:list|show|get|give|display|see|view|find|read|all|every|please|me|us)$/;
-
 /** Whether a prompt wants no more than to see a list: its first page is that, and says that there is more. */
 function isPlain(prompt: PromptText, tool: Tool): boolean {
   const noun = resourceNoun(tool);
-  return contentTokens(prompt).every(({ word }) => singularOf(word) === noun || LISTING.test(word));
+  const isOfList = ({ word, term }: Token): boolean => singularOf(word) === noun || intentsOf(term).has("read");
+  return !readRequest(prompt).counts && contentTokens(prompt).every(isOfList);
 }
 
 /** The step that reads a list on, the last of `turn`; undefined where all is there that is asked for, or can be. */
