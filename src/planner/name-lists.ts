@@ -42,7 +42,7 @@ const hasNames = (list: Tool, tools: readonly Tool[]): boolean =>
   !tools.some((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
 
 /** Whether the records of a list have codes that look like keys. */
-export const hasCodes = (list: Tool, tools: readonly Tool[]): boolean =>
+const hasCodes = (list: Tool, tools: readonly Tool[]): boolean =>
   textFieldsOf(list, tools).some((field) => CODE_FIELD.test(field));
 
 /** Whether a tool lists all records of a collection. */

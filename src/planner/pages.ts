@@ -63,7 +63,8 @@ function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): Js
 function isPlain(prompt: PromptText, tool: Tool): boolean {
   const noun = resourceNoun(tool);
   const isOfList = ({ word, term }: Token): boolean => singularOf(word) === noun || intentsOf(term).has("read");
-  return !readRequest(prompt).counts && contentTokens(prompt).every(isOfList);
+  const { counts, everything } = readRequest(prompt);
+  return !counts && !everything && contentTokens(prompt).every(isOfList);
 }
 
 /** The step that reads a list on, the last of `turn`; undefined where all is there that is asked for, or can be. */

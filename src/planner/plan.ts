@@ -31,7 +31,7 @@ import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { commandIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
-import { continueNames, openNames, takesCodeForKey } from "./record-names.js";
+import { continueNames, openNames } from "./record-names.js";
 import { keyedCollection } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { scopeOf } from "./scope.js";
@@ -93,10 +93,7 @@ function nextStep(situation: Situation): Step {
     if (!isChange(step, situation.tools)) return step;
   }
   const step = stepInScope(situation);
-  const isOpen =
-    step.kind === "text"
-      ? mayBeNamed(step, conversation.prompt)
-      : takesCodeForKey(step, conversation.prompt, situation);
+  const isOpen = step.kind === "text" && mayBeNamed(step, conversation.prompt);
   return (isOpen ? openNames(conversation.prompt, situation) : undefined) ?? step;
 }
 

@@ -12,12 +12,12 @@ import { idOf, readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
 import { type CompletedCall, callsMade, MOST_READS, type Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
-import { hasCodes, isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
+import { isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
 import type { Entity } from "./prompt/entities.js";
 import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { pathNames, textsIn } from "./slots/slot.js";
+import { textsIn } from "./slots/slot.js";
 import { type Step, textStep } from "./step.js";
 
 /** A name of the prompt and the record that is called so. */
@@ -57,17 +57,6 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   const calls = listsFor(prompt, situation.tools).length + callsMade(situation.conversation.turn);
   if (howTo || negated || help || thanks || calls > MOST_READS || GOES_ON.test(text)) return undefined;
   return nextList(prompt, situation);
-}
-
-/** Whether a call takes for a key what may be the code of a record: "C-104" where the records have a code and an id. */
-export function takesCodeForKey(step: Step, text: string, { tools, today }: Situation): boolean {
-  const args: JsonObject = step.kind === "call" ? step.args : {};
-  const tool = tools.find(({ name }) => step.kind === "call" && name === step.tool);
-  if (!tool) return false;
-  const codes = nameEntities(readPrompt(text, today)).filter((one) => one.kind === "id");
-  const isKey = [...pathNames(tool)].some((key) => codes.some(({ value }) => value === args[key]));
-  const list = tools.find((one) => isWholeList(one) && collectionOf(one) === collectionOf(tool));
-  return isKey && list !== undefined && hasCodes(list, tools);
 }
 
 const fold = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'");
