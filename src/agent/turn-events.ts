@@ -38,7 +38,7 @@ export async function* turnEvents(
   let last = after;
   if (live) {
     const resolve = createResolver(store, turn_id);
-    let slices = createSlices();
+    const slices = createSlices();
     for (;;) {
       if (signal.aborted) return;
       const entry = live.next(last);
@@ -46,12 +46,9 @@ export async function* turnEvents(
         const event = entry.event ?? (entry.kept && (await resolve(entry.kept, [])));
         last = entry.seq;
         if (event) yield { seq: last, event };
-        if (slices.isOver()) await slices.pause();
+        if (slices.isOver()) await live.kept(slices.pause());
       } else if (live.end || !follow) break;
-      else {
-        await live.changed(signal);
-        slices = createSlices();
-      }
+      else await live.changed(signal);
     }
     if (last >= live.last || !live.end) return;
   }

@@ -1,5 +1,5 @@
-// Long work in slices: between two of them the daemon does what else there is. Of all work that is under way one goes on in each turn
-// of the event loop, the others in their order, so that many hold up the rest no longer than one.
+// Long work in slices: between two of them the daemon does what else there is. All long work together has one slice of each round of
+// the event loop. What is over it pauses, and of what paused one goes on in each round, in order.
 
 /** Milliseconds of a slice: nothing else runs meanwhile. */
 const SLICE_MS = 8;
@@ -13,23 +13,37 @@ interface Slices {
 
 /** Work that paused, in order. */
 const paused: (() => void)[] = [];
+/** When long work began in this round; undefined before it did. */
+let began: number | undefined;
 
-function resumeNext(): void {
-  paused.shift()?.();
-  if (paused.length > 0) setImmediate(resumeNext);
+function begin(): void {
+  if (began !== undefined) return;
+  began = performance.now();
+  setImmediate(endRound);
+}
+
+function endRound(): void {
+  began = undefined;
+  const goOn = paused.shift();
+  if (!goOn) return;
+  begin();
+  goOn();
+}
+
+function isOver(): boolean {
+  begin();
+  return performance.now() - (began as number) > SLICE_MS;
 }
 
 /** Slices of a work, which a signal may end. */
 export function createSlices(signal?: AbortSignal): Slices {
-  let began = performance.now();
+  begin();
   return {
-    isOver: () => performance.now() - began > SLICE_MS,
+    isOver,
     async pause() {
-      await new Promise<void>((resolve) => {
-        if (paused.push(resolve) === 1) setImmediate(resumeNext);
-      });
+      begin();
+      await new Promise<void>((resolve) => paused.push(resolve));
       signal?.throwIfAborted();
-      began = performance.now();
     },
   };
 }

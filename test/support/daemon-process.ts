@@ -105,6 +105,9 @@ async function serve(options: DaemonOptions): Promise<void> {
   };
   process.on("message", async (message) => {
     if (message !== "close") return void process.send?.(commands[String(message)]?.());
+    // A work that failed has not ended its measurement.
+    stopWatching();
+    stopTiming();
     await daemon.close();
     process.disconnect();
   });

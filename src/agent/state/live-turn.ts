@@ -1,5 +1,6 @@
 // One turn under way: its events so far, numbered, in memory, for any number of readers; and what it leaves for replay once it
 // is over. Knows no other turn, no entry point, and reads no record.
+import { setImmediate } from "node:timers/promises";
 import type { TurnEvent } from "../../domain/event.js";
 import type { Message } from "../../domain/message.js";
 import type { TurnStatus } from "../../domain/record.js";
@@ -89,6 +90,8 @@ export class LiveTurn {
   /** The text that an error cut off: the transcript has it as a message, which stands for its deltas. */
   private cutOff: KeptEvents[number] | undefined;
   private readonly waiters = new Waiters();
+  /** Readers that go on with it in a moment. */
+  private pausing = 0;
 
   constructor(names: TurnNames) {
     this.names = names;
@@ -134,6 +137,13 @@ export class LiveTurn {
     return this.end ? Promise.resolve() : this.waiters.wait(signal);
   }
 
+  /** Waits for the pause of a reader, which then goes on here: until then, the end of the turn lets go of nothing. */
+  async kept(pause: Promise<void>): Promise<void> {
+    this.pausing++;
+    await pause;
+    this.pausing--;
+  }
+
   /** Its events so far, as the record keeps them. */
   toRecord(): KeptEvents {
     const record: KeptEvents = [];
@@ -155,10 +165,12 @@ export class LiveTurn {
     this.foldable = 0;
   }
 
-  /** Wakes the readers for the last time; resolves when all of them are awake. */
-  close(end: EndStatus): Promise<void> {
+  /** Wakes the readers for the last time; resolves when all of them have read on, but for those whose clients are slow. */
+  async close(end: EndStatus): Promise<void> {
     this.end = end;
-    return this.waiters.wake();
+    await this.waiters.wake();
+    do await setImmediate();
+    while (this.pausing > 0);
   }
 
   /** Lets go of all events; readers go on in the record. */

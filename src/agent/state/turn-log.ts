@@ -59,7 +59,7 @@ export class TurnLog {
     turn.foldable = 0;
     this.turns.delete(turn.turn_id);
     // Readers that wait for the next event take the last ones first.
-    void turn.close(status).then(() => setImmediate(() => (isRecorded ? turn.clear() : turn.fold())));
+    void turn.close(status).then(() => (isRecorded ? turn.clear() : turn.fold()));
     if (!isRecorded) this.keep(turn);
   }
 
