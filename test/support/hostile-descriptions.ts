@@ -246,6 +246,30 @@ export const MORE_HOSTILE: Named<() => JsonObject> = {
       ]),
     );
   },
+  "150,000 references that lead nowhere": () => {
+    const gone = (unused: number): JsonObject[] =>
+      range(30_000).map((i) => ({ $ref: `#/components/schemas/Gone${unused}_${i}` }));
+    return openapi(from([["S0", text], ...range(5).map((i): [string, JsonObject] => [`U${i}`, { anyOf: gone(i) }])]));
+  },
+  "20,000 undeclared parameters of a path": () =>
+    openapi(
+      { S0: text },
+      {
+        [`/${range(20_000)
+          .map((i) => `{p${i}}`)
+          .join("/")}`]: { get: { responses: {} } },
+      },
+    ),
+  "20,000 declared parameters of a path": () => {
+    const parameters = range(20_000).map((i) => ({ name: `p${i}`, in: "path", required: true, schema: text }));
+    const path = `/${parameters.map(({ name }) => `{${name}}`).join("/")}`;
+    return openapi({ S0: text }, { [path]: { get: { parameters, responses: {} } } });
+  },
+  "a server of a million characters in 500 operations": () => {
+    const servers = [{ url: `http://127.0.0.1:9/${"a".repeat(1_000_000)}` }];
+    const paths = from(range(500).map((i) => [`/p${i}`, { $ref: "#/components/pathItems/I" }]));
+    return openapi({ S0: text }, paths, { pathItems: { I: { get: { responses: {} }, servers } } });
+  },
   "10,000 ways to sign in for 5,000 operations": () => {
     const security = range(10_000).map((i) => ({ [`scheme${i}`]: [] }));
     return { ...openapi({ S0: text }, operations(5_000, {})), security };

@@ -90,10 +90,14 @@ function judgedSchema(strictness: Strictness, schema: JsonObject): JsonObject {
   }
 }
 
+/** The name of a schema that has none. */
+const UNNAMED = "https://schema.invalid/";
+
 function validator(strictness: Strictness, schema: JsonObject): ValidateFunction {
   let validate = compiled[strictness].get(schema);
   if (!validate) {
-    const judged = judgedSchema(strictness, compilable(schema) as JsonObject);
+    // Only with a name can it refer to itself as a whole.
+    const judged = { $id: UNNAMED, ...judgedSchema(strictness, compilable(schema) as JsonObject) };
     const ajv = validators[strictness];
     validate = ajv.compile(judged);
     // Ajv would keep it for ever, also when the document has been replaced.

@@ -168,6 +168,22 @@ describe("Arguments", () => {
     expect((await argumentChecks.check(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("invalid");
   });
 
+  it("checks arguments that are described by themselves as a whole, in every tool that has such", async () => {
+    const branches = { type: "array", items: { $ref: "#" } };
+    const named = (name: string): JsonObject => ({ properties: { [name]: { type: "integer" }, branches } });
+    for (const schema of [named("a"), named("b"), { $id: "https://example.com/tree", ...named("c") }]) {
+      const [name = ""] = Object.keys(schema["properties"] as JsonObject);
+      for (const strict of [true, false]) {
+        const kind = async (value: JsonValue): Promise<string> => {
+          const args = { [name]: 1, branches: [{ branches: [{ [name]: value }] }] };
+          return (await argumentChecks.check(actionWith(schema), args, strict)).kind;
+        };
+        expect(await kind(2)).to.equal("valid");
+        expect(await kind("two")).to.equal("invalid");
+      }
+    }
+  });
+
   describe("outside strict", () => {
     const given = async (schema: JsonObject, value: JsonValue): Promise<JsonValue | undefined> => {
       const checked = await argumentChecks.check(actionWith({ properties: { x: schema } }), { x: value }, false);

@@ -178,10 +178,11 @@ export function readParameters(
 ): WrittenParameter[] {
   const all = gather(lists, context);
   const sorted = Object.keys(DEFAULT_STYLE).flatMap((location) => all.filter((one) => one.location === location));
-  const template = placeholders(path);
+  const template = new Set(placeholders(path));
+  const declared = new Set(all.filter(({ location }) => location === "path").map(({ name }) => name));
   const out: WrittenParameter[] = [];
-  for (const key of new Set(template)) {
-    if (all.some((one) => one.location === "path" && one.name === key)) continue;
+  for (const key of template) {
+    if (declared.has(key)) continue;
     context.warn(`${context.where} does not declare its path parameter ${key}; it is taken as a text.`);
     const name = args.add({ location: "path", key, schema: { type: "string" }, required: true });
     out.push({ name, in: "path", key });
@@ -189,7 +190,7 @@ export function readParameters(
   for (const { location, name } of sorted) args.expect(location, [name]);
   for (const parameter of sorted) {
     if (isLeftOut(parameter, context)) continue;
-    if (parameter.location === "path" && !template.includes(parameter.name))
+    if (parameter.location === "path" && !template.has(parameter.name))
       context.warn(`${context.where} declares a path parameter ${parameter.name} that its path does not have.`);
     else out.push(add(parameter, args, context));
   }

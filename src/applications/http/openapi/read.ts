@@ -2,8 +2,22 @@
 // Also the two ways an import goes wrong without ending: an operation that is skipped, and a warning.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 
+/** Characters of a sentence of the report: what the author named in a million of them is shown by its beginning. */
+const MAX_SENTENCE = 1_000;
+/** Characters of a path in it. */
+const MAX_SHOWN_PATH = 200;
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+/** A sentence as the report has it. */
+export const reported = (sentence: string): string => cut(sentence, MAX_SENTENCE);
+
 /** One operation cannot be imported; the message is the reason in the report. */
-export class ImportProblem extends Error {}
+export class ImportProblem extends Error {
+  constructor(reason: string) {
+    super(reported(reason));
+  }
+}
 
 /** Collects what a person should know though nothing failed; repeated sentences count once. */
 export type Warn = (sentence: string) => void;
@@ -21,7 +35,7 @@ export interface PathOperation {
 
 /** An operation as people name it: "GET /pets". */
 export function operationTitle({ method, path }: Pick<PathOperation, "method" | "path">): string {
-  return `${method.toUpperCase()} ${path}`;
+  return `${method.toUpperCase()} ${cut(path, MAX_SHOWN_PATH)}`;
 }
 
 /** The value as a text with something in it. */

@@ -7,18 +7,22 @@ import { isLoopback } from "../../../lib/loopback.js";
 import { withoutTrailing } from "../../../lib/trailing.js";
 import { spelled, textOf } from "./read.js";
 
+/** Characters of an address; more than servers take in a request. A longer one is none. */
+const MAX_ADDRESS = 8_000;
+
 /** The url with its variables' defaults; undefined when one has none. */
 function filled(server: JsonValue): string | undefined {
   if (!isObject(server)) return undefined;
   const url = textOf(server["url"]);
+  if (url === undefined || url.length > MAX_ADDRESS) return undefined;
   let complete = true;
-  const text = url?.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+  const text = url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const variable = objectOf(objectOf(server["variables"])[name]);
     const value = variable["default"] ?? listOf(variable["enum"])[0];
     if (value === undefined || isObject(value) || value === null) complete = false;
     return spelled(value);
   });
-  return complete ? text : undefined;
+  return complete && text.length <= MAX_ADDRESS ? text : undefined;
 }
 
 function clean(url: URL): string {

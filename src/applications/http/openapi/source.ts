@@ -13,7 +13,7 @@ import { displayUrl, locationUrl, newBudget } from "./load/load.js";
 import { nameTools } from "./names/tool-names.js";
 import { type Description, readOperation } from "./operation.js";
 import { operationsOf } from "./operations.js";
-import { ImportProblem, isShallow, operationTitle, type PathOperation, spelled, textOf } from "./read.js";
+import { ImportProblem, isShallow, operationTitle, type PathOperation, reported, spelled, textOf } from "./read.js";
 import { readsByWords } from "./safety/acting.js";
 import { resourceOf } from "./safety/classify.js";
 import { createMembers } from "./schemas/members.js";
@@ -204,7 +204,7 @@ export const openapiSource: Source = {
       warnings: [],
     };
     const sentences = new Set<string>();
-    const warn = (sentence: string): void => void sentences.add(sentence);
+    const warn = (sentence: string): void => void sentences.add(reported(sentence));
     const refs = createRefs({ root, refused: bundled.refused, work });
     const schemas = createSchemas({ root, refs, work, warn });
     const membersOf = createMembers({ refs, schemas, work });
@@ -220,8 +220,8 @@ export const openapiSource: Source = {
     }
     const auth = schemesOf(from);
     const address = baseUrl(input.baseUrl, server, report.warnings);
-    report.warnings.push(...notes, ...bundled.notes, ...sentences);
-    report.warnings.push(...unnamed({ ...bundled, root, bytes }, report));
+    report.warnings = [...report.warnings, ...notes, ...bundled.notes, ...sentences];
+    report.warnings = [...report.warnings, ...unnamed({ ...bundled, root, bytes }, report)];
     if (report.operations === 0) report.warnings.push("The description has no operations under its paths.");
     const hooks = Object.keys(objectOf(root["webhooks"])).length;
     if (hooks > 0)

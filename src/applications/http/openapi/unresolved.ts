@@ -26,10 +26,11 @@ export function unnamed({ root, refused, references, bytes }: Read, { skipped, w
       return error.message;
     }
   };
-  const said = [...skipped.map(({ reason }) => reason), ...warnings].join("\n");
+  const words = [...skipped.map(({ reason }) => reason), ...warnings].flatMap((sentence) => sentence.split(/:?\s+/));
+  const said = new Set(words);
   const problems = [...references].flatMap((ref) => {
     const problem = problemOf(ref);
-    return problem === undefined || said.includes(displayRef(ref)) ? [] : [problem];
+    return problem === undefined || said.has(displayRef(ref)) ? [] : [problem];
   });
   return [...new Set(problems)].map((problem) => `Left out, and needed by no tool: ${problem}.`);
 }
