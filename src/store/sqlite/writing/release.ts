@@ -1,10 +1,13 @@
-// Lets those who wait for a write go on, one in each round of the event loop. What shares a commit or a sync is kept at the same
-// moment; if all of it went on at once, every other request would wait until the last of it has done its next step.
+// Lets those who wait for a write go on, in turn with all else. What shares a commit or a sync is kept at the same moment; if all of
+// it went on at once, every other request would wait until the last of it has done its next step.
+
+/** Milliseconds of a round of the event loop in which they go on one after the other, each once the one before has done its step. */
+const SHARE_MS = 2;
 
 interface Release {
-  /** Calls `go` at once when nobody else goes on in this round, otherwise in a round of its own. Order is kept. */
+  /** Calls `go` at once when nobody else goes on, otherwise in order behind the others. */
   add(go: () => void): void;
-  /** Whether somebody goes on in this round or waits for one. */
+  /** Whether somebody goes on or waits for that. */
   isUnderWay(): boolean;
   /** Lets everybody go on now. */
   all(): void;
@@ -14,19 +17,28 @@ interface Release {
 export function createRelease(): Release {
   const waiting: (() => void)[] = [];
   let isUnderWay = false;
+  let began = 0;
+  const goOn = (go: () => void): void => {
+    go();
+    // A tick that a microtask asks for comes when no microtask is left: the step is done, unless it waits itself.
+    queueMicrotask(() => process.nextTick(next));
+  };
   const next = (): void => {
+    if (waiting.length > 0 && performance.now() - began > SHARE_MS) return void setImmediate(begin);
     const go = waiting.shift();
     isUnderWay = go !== undefined;
-    if (!go) return;
-    setImmediate(next);
-    go();
+    if (go) goOn(go);
+  };
+  const begin = (): void => {
+    began = performance.now();
+    next();
   };
   return {
     add(go) {
       if (isUnderWay) return void waiting.push(go);
       isUnderWay = true;
-      setImmediate(next);
-      go();
+      began = performance.now();
+      goOn(go);
     },
     isUnderWay: () => isUnderWay,
     all() {
