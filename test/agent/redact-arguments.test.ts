@@ -20,6 +20,22 @@ describe("Large results: secrets among the arguments", () => {
     expect(Object.getPrototypeOf(shown)).to.equal(Object.prototype);
   });
 
+  it("looks at nothing of a result where hidden names have become the same, or stand elsewhere", () => {
+    const known = createRedactor(["hunter2secret", "1234567"]);
+    const objects: JsonObject[] = [
+      { hunter2secret: "x", "[redacted]": "y", password: "topsecretvalue" },
+      { "1234567": { note: "topsecretvalue" }, "2345678": { password: "topsecretvalue" } },
+      { list: [{ hunter2secret: 1, "[redacted]": 2 }], password: "topsecretvalue" },
+    ];
+    for (const sent of objects) {
+      const search = resultRedactor({ sent, shown: redactArguments(sent, undefined, known) }, known);
+      expect(search.value({ a: "a topsecretvalue" })).to.deep.equal({ a: "[redacted]" });
+    }
+    const sent = { hunter2secret: "x", password: "topsecretvalue" };
+    const search = resultRedactor({ sent, shown: redactArguments(sent, undefined, known) }, known);
+    expect(search.value({ a: "a topsecretvalue" })).to.deep.equal({ a: "a [redacted]" });
+  });
+
   it("searches a result for hundreds of them, and looks at no more where they are too many", () => {
     const few = secrets(500);
     const search = resultRedactor({ sent: few, shown: redactArguments(few, undefined, redactor) }, redactor);

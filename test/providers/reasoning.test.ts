@@ -177,6 +177,14 @@ describe("Models: reasoning", () => {
     expect((await ask([user])).reasoning).to.equal(`${"a".repeat(8)}b${"a".repeat(49_992)}`);
   });
 
+  it("tells all of a thought whose tag is never closed", async () => {
+    const deltas = ["<think>abc", "def</thi"].map((content) => chunk({ content }));
+    vendor.script([{ events: [...deltas, chunk({}, "stop"), "[DONE]"] }]);
+    const { reasoning, thoughts } = await ask([user]);
+    expect(thoughts).to.equal("abcdef</thi");
+    expect(reasoning).to.equal(thoughts);
+  });
+
   describe("tags", () => {
     const read = (text: string, size: number): [text: string, thought: string | undefined] => {
       const tags = createThinkTags();

@@ -30,11 +30,14 @@ export function redactArguments(args: JsonObject, action: Action | undefined, re
 const MAX_SEARCHED = 500;
 const MAX_SEARCHED_CHARS = 64 * 1024;
 
-/** The texts and numbers in place of which only a placeholder is shown; undefined when they are too many to be searched for. */
+/**
+ * The texts and numbers in place of which only a placeholder is shown; undefined when they are too many to be searched for, or cannot
+ * be told because names are hidden, too, and have become the same.
+ */
 function hiddenTexts(hiding: readonly CallArguments[]): Set<string> | undefined {
   const texts = new Set<string>();
   let chars = 0;
-  /** False when there are too many. */
+  /** False when there are too many, or when they cannot be told. */
   const add = (sent: JsonValue, shown: JsonValue | undefined): boolean => {
     if (sent === shown || sent === null || typeof sent === "boolean") return true;
     if (typeof sent !== "object") {
@@ -48,11 +51,12 @@ function hiddenTexts(hiding: readonly CallArguments[]): Set<string> | undefined 
       JsonObject,
       JsonObject,
     ];
-    // A name may be hidden, too; the order is the same.
+    // A name may be hidden, too; the order is the same, but for names that are numbers.
     const names = Object.keys(counterparts);
     return Object.keys(inner).every((name, i) => {
       const counterpart = names[i];
-      return add(inner[name] as JsonValue, counterpart === undefined ? undefined : counterparts[counterpart]);
+      if (counterpart === undefined || (counterpart !== name && !counterpart.includes(REDACTED))) return false;
+      return add(inner[name] as JsonValue, counterparts[counterpart]);
     });
   };
   return hiding.every(({ sent, shown }) => add(sent, shown)) ? texts : undefined;

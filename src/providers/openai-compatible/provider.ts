@@ -139,6 +139,8 @@ export function createOpenAiCompatible(
         }
         if (!events.isDone() && !reader.isFinished()) throw failures.cut();
         const rest = reader.rest();
+        const thoughts = reader.thoughts();
+        if (thoughts) yield { kind: "reasoning", text: thoughts };
         if (rest) yield { kind: "text", text: rest };
         return reader.reply();
       } catch (error) {

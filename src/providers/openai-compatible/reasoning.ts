@@ -83,7 +83,11 @@ export function createReasoningReader(): ReasoningReader {
       fresh += inContent || inReasoning || given.map(detailText).join("") || inParts || tags.more();
       return rest;
     },
-    rest: () => tags.rest(),
+    rest() {
+      const rest = tags.rest();
+      fresh += tags.more();
+      return rest;
+    },
     more() {
       const more = fresh;
       fresh = "";
