@@ -46,7 +46,7 @@ export async function* turnEvents(
         const event = entry.event ?? (entry.kept && (await resolve(entry.kept, [])));
         last = entry.seq;
         if (event) yield { seq: last, event };
-        if (slices.isOver()) await live.kept(slices.pause());
+        if (slices.isOver()) await live.whilePausing(slices.pause());
       } else if (live.end || !follow) break;
       else await live.changed(signal);
     }

@@ -138,7 +138,7 @@ export class LiveTurn {
   }
 
   /** Waits for the pause of a reader, which then goes on here: until then, the end of the turn lets go of nothing. */
-  async kept(pause: Promise<void>): Promise<void> {
+  async whilePausing(pause: Promise<void>): Promise<void> {
     this.pausing++;
     await pause;
     this.pausing--;

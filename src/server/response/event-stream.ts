@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import type { TurnEvent } from "../../domain/event.js";
 import { toJson } from "../../lib/json.js";
 import { preferredType } from "../request/accept.js";
+import { STALLED_MS } from "./respond.js";
 
 const NDJSON = "application/x-ndjson";
 const SSE = "text/event-stream";
@@ -13,8 +14,6 @@ export type StreamType = typeof SSE | typeof NDJSON;
 
 /** Milliseconds without an event after which a stream says that it is alive; proxies give up after 30 s or more. */
 const HEARTBEAT_MS = 10_000;
-/** Milliseconds that a reader may take for what it was sent, a megabyte at most as a rule. */
-const STALLED_MS = 60_000;
 /** Milliseconds after which a browser's EventSource connects again. */
 const RETRY_MS = 1_000;
 

@@ -42,7 +42,7 @@ export function createReadTranscript(orm: BetterSQLite3Database): ReadTranscript
   const statements = prepare(orm);
   return async function* transcript(session_id) {
     const slices = createSlices();
-    const there = <T>(row: T | undefined): T => {
+    const orDeleted = <T>(row: T | undefined): T => {
       if (row === undefined) throw new AppError("not_found", "This session was deleted.");
       return row;
     };
@@ -51,10 +51,10 @@ export function createReadTranscript(orm: BetterSQLite3Database): ReadTranscript
     const byTurn = new Map<number, number[]>(turns.map(({ id }) => [id, []]));
     for (const { id, turn } of statements.messages.all({ session_id })) byTurn.get(turn)?.push(id);
     for (const { id, turn_id, usage, ...turn } of turns) {
-      const { prompt } = there(statements.prompt.get({ id }));
+      const { prompt } = orDeleted(statements.prompt.get({ id }));
       const messages: Message[] = [];
       for (const message of byTurn.get(id) ?? []) {
-        messages.push(toMessage(there(statements.body.get({ id: message }))));
+        messages.push(toMessage(orDeleted(statements.body.get({ id: message }))));
         if (slices.isOver()) await slices.pause();
       }
       yield { turn_id, prompt, ...turn, messages, usage: toUsage(usage) };
