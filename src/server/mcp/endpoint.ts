@@ -14,9 +14,11 @@ import type { Log } from "../../lib/log.js";
 import type { McpExchange } from "./exchange.js";
 import { HeldCalls } from "./held-calls.js";
 import { createInstance, type InstanceContext } from "./instance.js";
-import { KEEP_ALIVE_MS, McpSessions } from "./sessions.js";
+import { McpSessions } from "./sessions.js";
 import { createOffer } from "./tool-list.js";
 
+/** Milliseconds after which a silent stream, or request, has a sign of life. */
+const HEARTBEAT_MS = 10_000;
 /** Streams that wait for other tools at once, as many as there are readers of events. */
 const MAX_SUBSCRIPTIONS = 1024;
 
@@ -36,10 +38,18 @@ function rpcError(status: number, code: number, message: string): Response {
 
 const UNKNOWN_SESSION = "There is no such session here, or not any more; begin one with initialize.";
 
+/** What an endpoint is made with. */
+interface EndpointOptions {
+  log: Log;
+  redact(text: string): string;
+  /** For tests. */
+  heartbeatMs?: number | undefined;
+}
+
 /** The endpoint over an agent. */
 export function createMcpEndpoint(
   agent: Agent,
-  { log, redact }: { log: Log; redact: (text: string) => string },
+  { log, redact, heartbeatMs = HEARTBEAT_MS }: EndpointOptions,
 ): McpEndpoint {
   const exchanges = new WeakMap<Request, McpExchange>();
   const held = new HeldCalls(agent);
@@ -48,6 +58,7 @@ export function createMcpEndpoint(
     held,
     log,
     redact,
+    heartbeatMs,
     offer: createOffer(agent),
     exchangeOf(request) {
       const exchange = request && exchanges.get(request);
@@ -60,11 +71,11 @@ export function createMcpEndpoint(
   const modern = createMcpHandler(create, {
     legacy: "reject",
     maxSubscriptions: MAX_SUBSCRIPTIONS,
-    keepAliveMs: KEEP_ALIVE_MS,
+    keepAliveMs: heartbeatMs,
     onerror,
   });
   const stateless = legacyStatelessFallback(create, onerror);
-  const sessions = new McpSessions(create);
+  const sessions = new McpSessions(create, heartbeatMs);
   const stopWatching = agent.onToolsChange(() => {
     modern.notify.toolsChanged();
     sessions.tellToolsChanged();

@@ -22,6 +22,7 @@ import { clientLabel } from "../request/request.js";
 import { QUESTION, questionFor } from "./ask-person.js";
 import type { McpExchange } from "./exchange.js";
 import { type AskOutcome, callIdFor, type HeldCalls, type PersonAnswer, saidOf, type Wanted } from "./held-calls.js";
+import { type Progress, progressOf } from "./progress.js";
 import { failure, toolResult } from "./results.js";
 import { heldResult, type Running, runCall, runPrompt } from "./running.js";
 import { foundTools, MAX_FOUND, type OfferedTools } from "./tool-list.js";
@@ -33,6 +34,8 @@ export interface InstanceContext {
   offer(): Promise<OfferedTools>;
   /** What a request came with. */
   exchangeOf(request: Request | undefined): McpExchange;
+  /** Milliseconds after which a client that wants progress has a sign of it. */
+  heartbeatMs: number;
   log: Log;
   /** Takes known secrets out of the text of an unexpected error. */
   redact(text: string): string;
@@ -73,18 +76,6 @@ function labelOf(server: Server, { client }: McpExchange): string {
   const info = server.getClientVersion();
   const own = typeof info?.name === "string" ? `${info.name}/${String(info.version)}` : undefined;
   return clientLabel(client ?? own, "mcp");
-}
-
-/** What tells the client what goes on, when it asked for that. */
-function progressTo({ mcpReq }: ServerContext): ((message: string) => void) | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  let progress = 0;
-  return (message) => {
-    progress++;
-    const params = { progressToken, progress, message };
-    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
-  };
 }
 
 /** What the person said, as the client brings it back. */
@@ -177,7 +168,7 @@ function messageIn({ content }: CallToolResult | InputRequiredResult): string {
 async function callTool(
   context: InstanceContext,
   server: Server,
-  { request, ctx }: { request: CallToolRequest; ctx: ServerContext },
+  { request, ctx, progress }: { request: CallToolRequest; ctx: ServerContext; progress: Progress | undefined },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { agent } = context;
   const exchange = context.exchangeOf(ctx.http?.req);
@@ -195,7 +186,8 @@ async function callTool(
   const kind = tool === own.ask ? "" : (agent.tool(tool)?.transport.kind ?? UNKNOWN);
   const { caller, page } = exchange;
   const { signal } = ctx.mcpReq;
-  const wanted: Wanted = { tool, arguments: args, caller, page, kind, signal, onProgress: progressTo(ctx) };
+  const onProgress = progress && ((message: string): void => progress.tell(message));
+  const wanted: Wanted = { tool, arguments: args, caller, page, kind, signal, onProgress };
   const canVisit = elicitation?.url !== undefined;
   const isNamed = tool === request.params.name;
   const answer = await answerCall(context, {
@@ -228,10 +220,15 @@ export function createInstance(context: InstanceContext): Server {
     return { tools: (await context.offer()).tools };
   });
   server.setRequestHandler("tools/call", async (request, ctx) => {
+    const progress = progressOf(ctx, context.heartbeatMs);
     try {
-      const answer = await callTool(context, server, { request, ctx });
-      return "resultType" in answer ? answer : server.projectCallToolResult(answer as CallToolResult, undefined);
+      const answer = await callTool(context, server, { request, ctx, progress });
+      // In the 2025 revision the request goes on while the person is asked; in the 2026 one this answers it, which its signal tells.
+      if ("resultType" in answer) return answer;
+      progress?.end();
+      return server.projectCallToolResult(answer as CallToolResult, undefined);
     } catch (error) {
+      progress?.end();
       if (error instanceof ProtocolError) throw error;
       log.error({ cause: error instanceof Error ? error.stack : messageOf(error) }, "an MCP call failed");
       throw new ProtocolError(ProtocolErrorCode.InternalError, redact(messageOf(error)));

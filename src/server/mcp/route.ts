@@ -27,6 +27,8 @@ interface McpContext {
   basePath: string;
   log: Log;
   redact(text: string): string;
+  /** For tests. */
+  heartbeatMs?: number | undefined;
 }
 
 /** The routes, and the end of what they keep. */
@@ -98,10 +100,10 @@ async function sendResponse(response: Response, res: ExpressResponse): Promise<v
 }
 
 /** The routes over an agent. */
-export function createMcpRoutes({ agent, readers, basePath, log, redact }: McpContext): McpRoutes {
+export function createMcpRoutes({ agent, readers, basePath, ...options }: McpContext): McpRoutes {
   let opened: Promise<McpEndpoint> | undefined;
   const open = (): Promise<McpEndpoint> =>
-    (opened ??= import("./endpoint.js").then(({ createMcpEndpoint }) => createMcpEndpoint(agent, { log, redact })));
+    (opened ??= import("./endpoint.js").then(({ createMcpEndpoint }) => createMcpEndpoint(agent, options)));
   const handle: Route["handle"] = async (req, res) => {
     const exchange = exchangeOf(req, basePath);
     const signal = readers.admit(req, res);

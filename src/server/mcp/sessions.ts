@@ -11,8 +11,6 @@ const MAX_SESSIONS = 256;
 /** Milliseconds of silence after which a session is over; a client that finds it gone begins another. */
 const IDLE_MS = 30 * 60_000;
 const LOOK_MS = 60_000;
-/** Streams are kept alive at least this often. */
-export const KEEP_ALIVE_MS = 10_000;
 
 interface Session {
   server: Server;
@@ -26,11 +24,14 @@ interface Session {
 /** The sessions of one daemon. */
 export class McpSessions {
   private readonly createServer: () => Server;
+  private readonly keepAliveMs: number;
   private readonly sessions = new Map<string, Session>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(createServer: () => Server) {
+  /** Streams are kept alive at least every `keepAliveMs`. */
+  constructor(createServer: () => Server, keepAliveMs: number) {
     this.createServer = createServer;
+    this.keepAliveMs = keepAliveMs;
   }
 
   /** Answers a request that begins a session. */
@@ -39,7 +40,7 @@ export class McpSessions {
     const server = this.createServer();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      keepAliveMs: KEEP_ALIVE_MS,
+      keepAliveMs: this.keepAliveMs,
       onsessioninitialized: (id) => {
         this.sessions.set(id, { server, transport, caller, open: 0, seenAt: performance.now() });
         this.timer ??= setInterval(() => void this.endIdle(), LOOK_MS).unref();
