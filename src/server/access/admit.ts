@@ -152,7 +152,11 @@ function refuseOrigin(head: RequestHead, path: string, rules: AccessRules): AppE
   const { headers } = head;
   const forwarded = headers["x-forwarded-host"];
   const reached = forwarded === undefined ? headers.host : parseHost(String(forwarded))?.whole;
-  if (reached === undefined) return new AppError("origin_refused", "X-Forwarded-Host must name exactly one host.");
+  if (reached === undefined)
+    return new AppError(
+      "origin_refused",
+      "X-Forwarded-Host must name exactly one host, that of the browser's address. Of several proxies the outermost one sets it, and the others pass it on as it is.",
+    );
   if (listedOrigin(head, rules) !== undefined) return undefined;
   if (headers.origin !== undefined && !namesHost(headers.origin, reached))
     return new AppError("origin_refused", "Pages of another origin may not use this daemon.");

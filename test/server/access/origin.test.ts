@@ -216,6 +216,8 @@ describe("Origin and Host", () => {
     await refusedBothWays(["X-Forwarded-Host: app.example.com, evil.example", origin], "list");
     await refusedBothWays(["X-Forwarded-Host: app.example.com", "X-Forwarded-Host: evil.example", origin], "two");
     await refusedBothWays(["X-Forwarded-Host:", origin], "empty");
+    const { text } = await get("/tools", ["X-Forwarded-Host: app.example.com, inner.example.com", origin]);
+    expect(text).to.include("the outermost one sets it");
   });
 
   it("B18 refuses junk in X-Forwarded-Host", async () => {
