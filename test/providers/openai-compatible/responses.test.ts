@@ -102,6 +102,22 @@ describe("Models: responses, in particular", () => {
     });
   });
 
+  it("Q2 reads a reply of tens of thousands of items, each looked up at once, by its number and by its id", async () => {
+    const count = 60_000;
+    const numbers = Array.from({ length: count }, (_, n) => n);
+    const added = numbers.map((n) => toJson({ type: "response.output_item.added", output_index: n, item: thought(n) }));
+    const told = numbers.map((n) =>
+      toJson({ type: "response.reasoning_summary_text.delta", item_id: `rs_${n}`, delta: "." }),
+    );
+    vendor.script([{ events: [...added, ...told, ...streamOf([]).slice(1)] }]);
+    const before = process.cpuUsage();
+    const { reasoning = "" } = await ask();
+    const { user: used } = process.cpuUsage(before);
+    expect(reasoning.split("\n\n")).to.have.length(count);
+    // Microseconds; with a look at all of them for each it was more than twice that.
+    expect(used).to.be.below(12_000_000);
+  });
+
   it("sends a reply back in the order it came: reasoning before what came of it, texts apart, phases as they were", async () => {
     const items = [
       thought(1),

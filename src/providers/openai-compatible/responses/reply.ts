@@ -11,7 +11,6 @@ import { BETWEEN_TEXTS, type OutputPart, outputMeta, toReasoningPart } from "./o
 
 /** One item of the output. */
 interface Slot {
-  index: number | undefined;
   /** The item as it was sent last. */
   item: JsonObject;
   /** Text of a message, arguments of a call or thoughts, as far as they came. */
@@ -67,21 +66,33 @@ const indexOf = (event: JsonObject): number | undefined =>
 
 function createItems(): Items {
   const slots: Slot[] = [];
+  // A reply may have tens of thousands of items.
+  const byIndex = new Map<number, Slot>();
+  const byId = new Map<JsonValue, Slot>();
+  let calls = 0;
   const find = (event: JsonObject, id: JsonValue | undefined = event["item_id"]): Slot | undefined => {
     const index = indexOf(event);
-    if (index !== undefined) return slots.find((one) => one.index === index);
-    return id === undefined ? slots.at(-1) : slots.find((one) => one.item["id"] === id);
+    if (index !== undefined) return byIndex.get(index);
+    return id === undefined ? slots.at(-1) : byId.get(id);
   };
-  const isFull = (): boolean => slots.filter((one) => typeOf(one) === "function_call").length > MAX_CALLS;
+  const add = (event: JsonObject, item: JsonObject): Slot => {
+    const index = indexOf(event);
+    const slot: Slot = { item, text: "" };
+    slots.push(slot);
+    if (index !== undefined) byIndex.set(index, slot);
+    if (item["type"] === "function_call") calls++;
+    return slot;
+  };
   return {
     slots,
     find,
     take(event, item) {
-      const known = find(event, item["id"] ?? "");
+      const id = item["id"];
+      const known = find(event, id ?? "");
       if (known) known.item = item;
-      if (known || (item["type"] === "function_call" && isFull())) return known;
-      const slot: Slot = { index: indexOf(event), item, text: "" };
-      slots.push(slot);
+      else if (item["type"] === "function_call" && calls > MAX_CALLS) return undefined;
+      const slot = known ?? add(event, item);
+      if (id !== undefined && !byId.has(id)) byId.set(id, slot);
       return slot;
     },
   };
