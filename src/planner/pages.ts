@@ -35,12 +35,15 @@ const saidOf = (value: JsonValue, pattern: RegExp): JsonValue | undefined =>
 const firstPage = ({ schema }: Slot, value: JsonValue): number | undefined =>
   numberOf(saidOf(value, PAGE)) ?? numberOf(schema["default"]) ?? numberOf(schema["minimum"]);
 
+/** How many records a page of a list has: as its tool says, or as many as each that was read. */
+const sizeOfPage = (tool: Tool, read: number, pages: number): number => pageSize(tool) ?? read / (pages + 1);
+
 /** The arguments that ask for the records behind those of a call; undefined where there is no way, or it is too long. */
 function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): JsonObject | undefined {
   const { value, rows = [], total } = readResultText(text);
   const slots = slotsOf(tool).filter(({ path }) => path.length === 1);
   const named = (pattern: RegExp): Slot | undefined => slots.find(({ name }) => pattern.test(name));
-  const size = pageSize(tool) ?? rows.length;
+  const size = sizeOfPage(tool, rows.length, pages);
   const rest = Math.max(0, total - rows.length);
   const isTooFar = (one: number): boolean => rest > one * (MOST_PAGES - pages);
   const offset = named(OFFSET);
@@ -94,7 +97,7 @@ function joined(first: CompletedCall, next: CompletedCall, tool: Tool): Complete
     return { ...first, pages: MOST_PAGES };
   const records = [...rows, ...added];
   const limit = limitOf(slotsOf(tool));
-  const wanted = numberOf(limit && next.call.arguments[limit.name]) ?? pageSize(tool) ?? rows.length;
+  const wanted = numberOf(limit && next.call.arguments[limit.name]) ?? sizeOfPage(tool, rows.length, first.pages ?? 0);
   const whole = Math.max(total, more.total);
   const has_more = more.isCut || (more.hasMore ?? (whole > records.length || more.rows.length >= wanted));
   const page = saidOf(value, PAGE);

@@ -80,6 +80,15 @@ describe("The offline planner reads a list on by", () => {
     expect(text).to.match(/^These are the first 25 of a list that may go on/);
   });
 
+  it("as long as its pages are as long as the first, where nothing else says that it goes on", async () => {
+    const page = (args: JsonObject): JsonValue =>
+      Array.from({ length: 20 }, (_, at) => ({ id: numberIn(args, "page", 1) * 20 + at, price: 10 }));
+    const ask = fly({ parameters: { page: { ...I, minimum: 1 } }, page });
+    const { calls, text } = await ask("how many kites are there");
+    expect(calls).to.have.length(5);
+    expect(text).to.match(/^These are the first 100 of a list that may go on/).and.contain("At least 100 kites");
+  });
+
   it("nothing where it is too long to be read to its end", async () => {
     const page = (): JsonValue => ({ items: KITES.slice(0, 5), total: 5000 });
     const { calls, text } = await fly({ parameters: { limit: { ...I, default: 5 }, offset: I }, page })("list kites");
