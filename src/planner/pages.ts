@@ -43,10 +43,12 @@ function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): Js
   const { value, rows = [], total } = readResultText(text);
   const slots = slotsOf(tool).filter(({ path }) => path.length === 1);
   const named = (pattern: RegExp): Slot | undefined => slots.find(({ name }) => pattern.test(name));
+  const [offset, page, cursor] = [OFFSET, PAGE, CURSOR].map(named);
+  // Where a prompt says which page it wants, that one is the answer.
+  if ([offset, page, cursor].some((slot) => slot && call.arguments[slot.name] !== undefined)) return undefined;
   const size = sizeOfPage(tool, rows.length, pages);
   const rest = Math.max(0, total - rows.length);
   const isTooFar = (one: number): boolean => rest > one * (MOST_PAGES - pages);
-  const offset = named(OFFSET);
   if (offset) {
     const limit = limitOf(slots);
     const most = Math.min(numberOf(limit?.schema["maximum"]) ?? 0, LARGE_PAGE);
@@ -54,10 +56,8 @@ function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): Js
     return isTooFar(Math.max(most, size)) ? undefined : { ...call.arguments, ...larger, [offset.name]: rows.length };
   }
   if (isTooFar(size)) return undefined;
-  const page = named(PAGE);
   const first = page && firstPage(page, value);
   if (page && first !== undefined) return { ...call.arguments, [page.name]: first + pages + 1 };
-  const cursor = named(CURSOR);
   const next = saidOf(value, NEXT_CURSOR);
   return cursor && typeof next === "string" && next !== "" ? { ...call.arguments, [cursor.name]: next } : undefined;
 }

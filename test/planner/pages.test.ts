@@ -103,6 +103,17 @@ describe("The offline planner reads a list on by", () => {
       expect((await fly(way)(prompt)).calls).to.have.length(1);
   });
 
+  for (const [way, prompt, args] of [
+    ["a number of the page, from 1", "list the kites on page 2", { page: 2 }],
+    ["a number that the answer tells", "list all the kites on page 2", { page: 2 }],
+    ["an offset", "list kites with offset 10", { offset: 10 }],
+  ] as const)
+    it(`nothing where the prompt says which page it wants: ${prompt}`, async () => {
+      const given = WAYS[way];
+      if (!given) throw new Error("there is no such way");
+      expect((await fly(given)(prompt)).calls).to.deep.equal([["list_kites", args]]);
+    });
+
   it("goes on with all of what it read", async () => {
     const way = WAYS["an offset"];
     if (!way) throw new Error("there is no such way");
