@@ -18,7 +18,7 @@ import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
-import { askFor, type Step, textStep } from "./step.js";
+import { askFor, commit, type Step, textStep } from "./step.js";
 
 /** The arguments that list the records: the path parameters that are known, and the phrase where the prompt searches. */
 function listArguments(
@@ -156,8 +156,11 @@ export function continueLookup(
   const prompt = readPrompt(goal.prompt ?? "", situation.today);
   const missing = intentOfTool(tool) === "update" ? missingContent(tool, args, prompt) : [];
   if (missing.length > 0) return askFor(tool, { args, missing, prompt: prompt.text });
-  // The record itself is at hand: a replacement need not read it again.
-  if (tool.transport.method === "PUT") return replaceRecord({ ...goal, args }, tool, record);
+  if (tool.transport.method === "PUT") {
+    const step = commit(tool, { args, prompt: prompt.text }, situation.tools);
+    const isRead = step.goal?.step === "read" && !hasFieldsOf(tool, record);
+    return isRead ? step : replaceRecord({ ...goal, args }, tool, record);
+  }
   return {
     kind: "call",
     tool: tool.name,
@@ -166,12 +169,24 @@ export function continueLookup(
   };
 }
 
+/** What a tool that replaces a record takes of it. */
+function replacedSlots(tool: Tool): Slot[] {
+  const keys = pathNames(tool);
+  return slotsOf(tool).filter(
+    ({ name, path, schema }) => !(keys.has(name) && path.length === 1) && schema["readOnly"] !== true,
+  );
+}
+
+/** Whether a record has all that a tool replaces: a list may give less of each. */
+const hasFieldsOf = (tool: Tool, record: JsonObject): boolean =>
+  replacedSlots(tool).every(
+    (slot) => (valueAt(record, slot.path) ?? valueAt(record, slot.path.slice(wrapperCount(slot)))) !== undefined,
+  );
+
 /** The call that replaces the whole record, with the change in it. */
 export function replaceRecord(goal: Goal, tool: Tool, current: JsonValue): Step {
   const args: JsonObject = {};
-  const path = pathNames(tool);
-  for (const slot of slotsOf(tool)) {
-    if ((path.has(slot.name) && slot.path.length === 1) || slot.schema["readOnly"] === true) continue;
+  for (const slot of replacedSlots(tool)) {
     const head = slot.path.slice(0, wrapperCount(slot) + 1);
     // A record may be answered without the wrapper that it is sent in.
     const value = valueAt(current, head) ?? valueAt(current, head.slice(-1));

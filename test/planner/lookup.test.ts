@@ -1,0 +1,49 @@
+// The record of a change is looked for in the list of its collection before the change is made.
+
+import { expect } from "chai";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { createSession, tool } from "./session.js";
+
+const text = { type: "string" };
+const whole = { type: "integer" };
+
+describe("The offline planner, that replaces a record as a whole which a prompt calls by a name or a code,", () => {
+  const FIELDS = { name: text, colour: text, plate: text, seats: whole };
+  const VANS: Readonly<Record<string, JsonObject>> = {
+    "V-12": { id: "V-12", name: "Blue Van", colour: "blue", plate: "AA11", seats: 4 },
+    "V-99": { id: "V-99", name: "Red Van", colour: "black", plate: "ZZ99", seats: 7 },
+  };
+  const TOOLS = [
+    tool("list_vehicles", "list", "GET /vehicles"),
+    tool("replace_vehicle", "update", "PUT /vehicles/{id}", { id: text, ...FIELDS }, ["id"]),
+    tool("get_vehicle", "get", "GET /vehicles/{id}", { id: text }, ["id"]),
+  ];
+  const vehicles = (listed: JsonValue) =>
+    createSession(TOOLS, ({ name }, args) =>
+      name === "list_vehicles" ? listed : (VANS[String(args["id"])] ?? { error: "not_found" }),
+    );
+  const CHANGED = ["replace_vehicle", { ...VANS["V-99"], colour: "white" }];
+  const READ = ["get_vehicle", { id: "V-99" }];
+
+  for (const [name, listed, between] of [
+    ["has all of the record", Object.values(VANS), []],
+    [
+      "has a part of it",
+      [
+        { id: "V-12", name: "Blue Van", colour: "blue" },
+        { id: "V-99", name: "Red Van", colour: "black" },
+      ],
+      [READ],
+    ],
+  ] as [string, JsonValue, unknown[]][])
+    for (const prompt of ["set the colour of vehicle V-99 to white", 'set the colour of vehicle "Red Van" to white'])
+      it(`loses none of its fields where the list ${name}: ${prompt}`, async () => {
+        const { calls } = await vehicles(listed)(prompt);
+        expect(calls).to.deep.equal([["list_vehicles", {}], ...between, CHANGED]);
+      });
+
+  it("loses none of its fields where the list that was read has keys of this form and not this one", async () => {
+    const { calls } = await vehicles([VANS["V-12"] ?? {}])("set the colour of vehicle V-99 to white");
+    expect(calls).to.deep.equal([["list_vehicles", {}], READ, CHANGED]);
+  });
+});
