@@ -8,7 +8,7 @@ import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
-import { continueLookup, lookUpCode, replaceRecord } from "./lookup.js";
+import { continueLookup, isKeyItself, lookUpCode, replaceRecord } from "./lookup.js";
 import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
@@ -68,12 +68,19 @@ function offerList(text: string, tool: Tool, args: JsonObject): Step {
 /** What says that there is no record of this key. */
 const NO_RECORD = /\bnot[ _]found\b|\b404\b|\bnull\b|\bno such\b/i;
 
-/** A record that was read by a code and has another key is looked for in its list, once. */
+/**
+ * A record that was read by a code and has another key is looked for in its list, once; a change goes on with the code for its key
+ * where that list cannot be read.
+ */
 function stepAfterFailure(
-  { call, goal, text }: CompletedCall,
+  last: CompletedCall,
   tool: Tool,
   { prompt, situation }: { prompt: PromptText; situation: Situation },
 ): Step | undefined {
+  const { call, goal, text } = last;
+  const target = situation.tools.find(({ name }) => name === goal?.tool);
+  if (goal?.step === "find" && target && isKeyItself(last, { goal, tool: target }))
+    return continueLookup(last, { goal, tool: target }, situation);
   if (goal?.step !== "do" || tool.safety !== "read_only" || situation.conversation.turn.length > 1) return undefined;
   return NO_RECORD.test(text) ? lookUpCode(tool, { args: call.arguments, prompt }, situation) : undefined;
 }

@@ -14,6 +14,7 @@ import type { Goal } from "./goal.js";
 import { fillSlots } from "./match/fill.js";
 import { identifyingEntity, isName, lookupPhrase } from "./match/free-text.js";
 import { intentOfTool } from "./match/tool-intent.js";
+import { mayHaveCodes } from "./name-lists.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
@@ -54,7 +55,10 @@ export function lookUp(
 /** A code that people give things, as "C-107": letters and digits, and no key that a program made. */
 const CODE = /^(?=.*[A-Za-z])(?=.*\d)(?=.{2,16}$)[A-Za-z\d]+(?:[-_.][A-Za-z\d]+)+$/;
 
-/** The step that looks up the record whose code a call has for its key; undefined where the key is none, or there is no list. */
+/**
+ * The step that looks up the record whose code a call has for its key; undefined where the key is none, the records have no codes
+ * beside their keys, or there is no list.
+ */
 export function lookUpCode(
   tool: Tool,
   { args, prompt }: { args: JsonObject; prompt: PromptText },
@@ -63,6 +67,7 @@ export function lookUpCode(
   const key = slotsOf(tool).find(({ name }) => name === [...pathNames(tool)].at(-1));
   const code = key && args[key.name];
   if (!key || typeof code !== "string" || !KEY_NAME.test(key.name) || !CODE.test(code)) return undefined;
+  if (!mayHaveCodes(tool, tools)) return undefined;
   const { [key.name]: _, ...others } = args;
   return lookUpPhrase(tool, { args: others, key, prompt, phrase: code }, tools);
 }
@@ -97,6 +102,18 @@ function mentionsNounOf(tool: Tool, prompt: string): boolean {
   return words(prompt).some((word) => stem(word) === noun);
 }
 
+/**
+ * Whether the code that a change was looked up by is the key after all: where the list could not be read, has nothing in it, or has
+ * keys that are codes, too. What was to be read was tried by it before.
+ */
+export function isKeyItself({ text }: CompletedCall, { goal, tool }: { goal: Goal; tool: Tool }): boolean {
+  const { phrase = "", slot = "" } = goal;
+  const key = slotsOf(tool).find(({ name }) => name === slot);
+  if (tool.safety === "read_only" || !CODE.test(phrase) || !key || toSlotValue(key, phrase) === undefined) return false;
+  const { rows = [] } = readResultText(text);
+  return rows.length === 0 || rows.some((row) => CODE.test(String(idOf(row, slot) ?? "")));
+}
+
 /** The one record that was looked for, or the text that explains why there is none. */
 function recordIn(
   last: CompletedCall,
@@ -113,9 +130,7 @@ function recordIn(
   const short = identifyingEntity(readPrompt(prompt, today))?.text;
   // A read may try a part of the name; a change needs the whole one.
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
-  // Where the keys of the records are codes, too, it was one.
-  if (rows.length === 0 && CODE.test(phrase) && all.some((row) => CODE.test(String(idOf(row, slot) ?? ""))))
-    return { record: { [slot]: phrase } };
+  if (rows.length === 0 && isKeyItself(last, { goal, tool })) return { record: { [slot]: phrase } };
   const [record] = rows;
   if (!record) {
     const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, result);

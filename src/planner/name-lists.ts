@@ -36,14 +36,21 @@ const textFieldsOf = (list: Tool, tools: readonly Tool[]): string[] =>
       return slotsOf(tool).flatMap(({ name, type }) => (type === "string" && !keys.has(name) ? [name] : []));
     });
 
+/** Whether nothing says what a new record of a list has. */
+const isUnknown = (list: Tool, tools: readonly Tool[]): boolean =>
+  !tools.some((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
+
 /** Whether the records of a list may have names: a field says so, or nothing says what a new one has. */
 const hasNames = (list: Tool, tools: readonly Tool[]): boolean =>
-  textFieldsOf(list, tools).some((field) => NAME_FIELD.test(field)) ||
-  !tools.some((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
+  textFieldsOf(list, tools).some((field) => NAME_FIELD.test(field)) || isUnknown(list, tools);
 
 /** Whether the records of a list have codes that look like keys. */
 const hasCodes = (list: Tool, tools: readonly Tool[]): boolean =>
   textFieldsOf(list, tools).some((field) => CODE_FIELD.test(field));
+
+/** Whether they may have: a field says so, or nothing says what a new one has. */
+export const mayHaveCodes = (list: Tool, tools: readonly Tool[]): boolean =>
+  hasCodes(list, tools) || isUnknown(list, tools);
 
 /** Whether a tool lists all records of a collection. */
 export const isWholeList = (tool: Tool): boolean =>

@@ -47,3 +47,47 @@ describe("The offline planner, that replaces a record as a whole which a prompt 
     expect(calls).to.deep.equal([["list_vehicles", {}], READ, CHANGED]);
   });
 });
+
+describe("The offline planner, of a key that looks like a code,", () => {
+  const tools = (fields: JsonObject) => [
+    tool("list_orders", "list", "GET /orders"),
+    tool("get_order", "get", "GET /orders/{id}", { id: text }, ["id"]),
+    tool("create_order", "create", "POST /orders", fields),
+    tool("delete_order", "delete", "DELETE /orders/{id}", { id: text }, ["id"]),
+  ];
+  const orders = (fields: JsonObject, listed: JsonValue) =>
+    createSession(tools(fields), ({ name }) => {
+      if (name === "list_orders") return listed;
+      return name === "get_order" ? { error: "not_found" } : { ok: true };
+    });
+  const LISTED = ["list_orders", {}];
+  const DELETED = ["delete_order", { id: "ord_123" }];
+
+  for (const listed of [[], { error: "forbidden" }, "no list", [{ id: "ord_124", reference: "R-1" }]] as JsonValue[])
+    it(`deletes the record of this key where its list gives no other: ${JSON.stringify(listed)}`, async () => {
+      const { calls } = await orders({ reference: text }, listed)("delete order ord_123");
+      expect(calls).to.deep.equal([LISTED, DELETED]);
+    });
+
+  it("deletes nothing where the keys are of another form and no record has this code", async () => {
+    const { calls, text: said } = await orders({ reference: text }, [{ id: "7", reference: "R-1" }])(
+      "delete order ord_123",
+    );
+    expect(calls).to.deep.equal([LISTED]);
+    expect(said).to.match(/^I found no order called "ord_123"/);
+  });
+
+  it("reads no list where the records have no code beside their key", async () => {
+    const { calls } = await orders({ amount: whole }, { error: "forbidden" })("delete order ord_123");
+    expect(calls).to.deep.equal([DELETED]);
+  });
+
+  for (const listed of [[], { error: "forbidden" }, [{ id: "ord_124", reference: "R-1" }]] as JsonValue[])
+    it(`says that there is no such record to be read: ${JSON.stringify(listed)}`, async () => {
+      const { calls, text: said } = await orders({ reference: text }, listed)("show order ord_123");
+      expect(calls).to.deep.equal([["get_order", { id: "ord_123" }], LISTED]);
+      expect(said).to.match(
+        /^I found no order called "ord_123"|`(?:get|list)_order.?` failed: (?:not_found|forbidden)/,
+      );
+    });
+});

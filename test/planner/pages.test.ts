@@ -86,7 +86,9 @@ describe("The offline planner reads a list on by", () => {
     const ask = fly({ parameters: { page: { ...I, minimum: 1 } }, page });
     const { calls, text } = await ask("how many kites are there");
     expect(calls).to.have.length(5);
-    expect(text).to.match(/^These are the first 100 of a list that may go on/).and.contain("At least 100 kites");
+    expect(text)
+      .to.match(/^These are the first 100 of a list that may go on/)
+      .and.contain("At least 100 kites");
   });
 
   it("nothing where it is too long to be read to its end", async () => {
