@@ -82,7 +82,7 @@ function createThoughts(): { push(piece: string): string; rest(): string } {
 export async function* modelReply(
   turn: TurnContext,
   tools: readonly Tool[],
-  seenIds: Set<string>,
+  { seenIds, repliesLeft }: { seenIds: Set<string>; repliesLeft: number },
 ): AsyncGenerator<TurnEvent, Reply, void> {
   const { modelProvider, newMessages, systemPrompt: system, now } = turn;
   const { translate } = turn.catalogue.glossary;
@@ -99,7 +99,7 @@ export async function* modelReply(
   const shownThoughts = turn.redactor.pieces();
   try {
     const messages = [...turn.earlierMessages, ...newMessages];
-    const stream = modelProvider.reply({ system, messages, tools, now, translate }, turn.signal);
+    const stream = modelProvider.reply({ system, messages, tools, now, repliesLeft, translate }, turn.signal);
     // A burst of deltas comes from memory, without an end for the event loop to run in.
     const slices = createSlices();
     for (;;) {

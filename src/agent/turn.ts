@@ -30,7 +30,10 @@ export async function* runTurn(turn: TurnContext, state: CallState): AsyncGenera
   const { newMessages, signal } = turn;
   const seenIds = new Set(callIdsIn(turn.earlierMessages));
   for (let iteration = 0; iteration < turn.maxIterations; iteration++) {
-    const reply = yield* modelReply(turn, state.selection.tools(), seenIds);
+    const reply = yield* modelReply(turn, state.selection.tools(), {
+      seenIds,
+      repliesLeft: turn.maxIterations - iteration,
+    });
     const { text, calls, reasoning, meta } = reply;
     const usage = reply.usage && turn.count(reply.usage);
     newMessages.push({ role: "assistant", text, calls, ...(reasoning && { reasoning }), meta, usage });

@@ -92,7 +92,7 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   const tool = tools.find(({ name }) => name === call.name);
   const target = tools.find(({ name }) => name === goal?.tool);
   if (!tool) return textStep(`\`${call.name}\` answered:\n\n${text.slice(0, MAX_QUOTED)}`);
-  const page = nextPage(last, tool, { prompt, turn: situation.conversation.turn });
+  const page = nextPage(last, tool, { prompt, readsLeft: situation.readsLeft });
   if (page) return page;
   const request = readRequest(prompt);
   const answered = { tool, args: call.arguments, text, isError };

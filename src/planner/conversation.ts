@@ -12,7 +12,7 @@ import type { Today } from "./prompt/entities.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf } from "./resource-noun.js";
-import { pathNames } from "./slots/slot.js";
+import { pathNames, replacesWhole } from "./slots/slot.js";
 
 /** A call of the conversation with its result. */
 export interface CompletedCall {
@@ -24,12 +24,18 @@ export interface CompletedCall {
   pages?: number;
 }
 
-/** Calls of a turn that read, at most: behind them a turn has one call and the answer left (`max_iterations`). */
-export const MOST_READS = 6;
+/** Calls of a turn that read, at most. */
+const MOST_READS = 6;
 
-/** How many calls a turn has made, the pages of a list counted each. */
-export const callsMade = (turn: readonly CompletedCall[]): number =>
-  turn.reduce((sum, { pages = 0 }) => sum + 1 + pages, 0);
+/** How many calls of a turn may still read: behind them it has those of a change and the answer left. */
+export function readsLeft(
+  { turn }: Conversation,
+  { repliesLeft = Infinity, tools }: { repliesLeft?: number | undefined; tools: readonly Tool[] },
+): number {
+  // A change that replaces a record reads it first.
+  const last = tools.some(replacesWhole) ? 3 : 2;
+  return Math.min(MOST_READS - turn.length, repliesLeft - last);
+}
 
 /** A conversation, read. */
 interface Conversation {
@@ -51,6 +57,8 @@ export interface Situation {
   conversation: Conversation;
   tools: readonly Tool[];
   today: Today;
+  /** How many calls may still read, beside those that the next step needs. */
+  readsLeft: number;
 }
 
 function completedCalls(messages: readonly Message[]): CompletedCall[] {

@@ -57,17 +57,17 @@ const CODE = /^(?=.*[A-Za-z])(?=.*\d)(?=.{2,16}$)[A-Za-z\d]+(?:[-_.][A-Za-z\d]+)
 
 /**
  * The step that looks up the record whose code a call has for its key; undefined where the key is none, the records have no codes
- * beside their keys, or there is no list.
+ * beside their keys, there is no list, or no call is left for it.
  */
 export function lookUpCode(
   tool: Tool,
   { args, prompt }: { args: JsonObject; prompt: PromptText },
-  { tools }: Situation,
+  { tools, readsLeft }: Situation,
 ): Step | undefined {
   const key = slotsOf(tool).find(({ name }) => name === [...pathNames(tool)].at(-1));
   const code = key && args[key.name];
   if (!key || typeof code !== "string" || !KEY_NAME.test(key.name) || !CODE.test(code)) return undefined;
-  if (!mayHaveCodes(tool, tools)) return undefined;
+  if (readsLeft <= 0 || !mayHaveCodes(tool, tools)) return undefined;
   const { [key.name]: _, ...others } = args;
   return lookUpPhrase(tool, { args: others, key, prompt, phrase: code }, tools);
 }

@@ -7,7 +7,7 @@ import { singularOf } from "../lib/plural.js";
 import { intentsOf } from "../tools/search/synonyms.js";
 import { limitOf, mayGoOn, pageSize } from "./answer/page.js";
 import { aboutPage, readResultText } from "./answer/rows.js";
-import { type CompletedCall, callsMade, MOST_READS, type Situation } from "./conversation.js";
+import type { CompletedCall, Situation } from "./conversation.js";
 import { orderIn } from "./prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -70,16 +70,16 @@ function isPlain(prompt: PromptText, tool: Tool): boolean {
   return !counts && !everything && contentTokens(prompt).every(isOfList);
 }
 
-/** The step that reads a list on, the last of `turn`; undefined where all is there that is asked for, or can be. */
+/** The step that reads a list on; undefined where all is there that is asked for, or can be. */
 export function nextPage(
   last: CompletedCall,
   tool: Tool,
-  { prompt, turn }: { prompt: PromptText; turn: readonly CompletedCall[] },
+  { prompt, readsLeft }: { prompt: PromptText; readsLeft: number },
 ): Step | undefined {
   const { goal, isError, text, call, pages = 0 } = last;
   const result = readResultText(text);
   if (!goal || isError || !result.rows || result.isCut || tool.safety !== "read_only") return undefined;
-  if (pages >= MOST_PAGES || callsMade(turn) >= MOST_READS || isPlain(prompt, tool)) return undefined;
+  if (pages >= MOST_PAGES || readsLeft <= 0 || isPlain(prompt, tool)) return undefined;
   const order = orderIn(prompt);
   const isEnough = order?.asListed === "first" && (order.count ?? Infinity) <= result.rows.length;
   const args = isEnough || !mayGoOn(tool, call.arguments, result) ? undefined : nextArguments(tool, last);

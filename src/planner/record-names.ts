@@ -10,7 +10,7 @@ import { markdownTable, recordText } from "./answer/markdown.js";
 import { misreadNote } from "./answer/misread.js";
 import { idOf, readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
-import { type CompletedCall, callsMade, MOST_READS, type Situation } from "./conversation.js";
+import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
 import type { Entity } from "./prompt/entities.js";
@@ -54,8 +54,8 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   if (situation.conversation.turn.some(isNameCall)) return undefined;
   const prompt = readPrompt(text, situation.today);
   const { howTo, negated, help, thanks } = readRequest(prompt);
-  const calls = listsFor(prompt, situation.tools).length + callsMade(situation.conversation.turn);
-  if (howTo || negated || help || thanks || calls > MOST_READS || GOES_ON.test(text)) return undefined;
+  const isTooMuch = listsFor(prompt, situation.tools).length > situation.readsLeft;
+  if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text)) return undefined;
   return nextList(prompt, situation);
 }
 

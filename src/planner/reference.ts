@@ -99,6 +99,7 @@ export function stepAfterRead(
 ): Step | undefined {
   if (last.goal?.step !== "do" || tool.safety !== "read_only" || situation.conversation.turn.length > 1)
     return undefined;
-  const { tools } = situation;
+  const { tools, readsLeft } = situation;
+  if (readsLeft < 0) return undefined;
   return referenceStep(last, tool, { prompt, tools }) ?? anyCaseStep(last, tool, prompt);
 }

@@ -2,7 +2,7 @@
 // One reply is one step of the plan; the goal of the plan is kept in the message's meta.
 import type { Message } from "../domain/message.js";
 import { localTime, ownTimeZone } from "../domain/time-zone.js";
-import { readConversation } from "../planner/conversation.js";
+import { readConversation, readsLeft } from "../planner/conversation.js";
 import { toMeta } from "../planner/goal.js";
 import { plan } from "../planner/plan.js";
 import { callKey } from "../planner/step.js";
@@ -22,7 +22,8 @@ function answer(request: ReplyRequest): Reply {
   if (text !== undefined) return { text, calls: [], finish: "stop" };
   const conversation = readConversation(translated(request));
   const today = request.now ?? localTime(new Date(), ownTimeZone());
-  const step = plan({ conversation, tools: request.tools, today });
+  const { tools } = request;
+  const step = plan({ conversation, tools, today, readsLeft: readsLeft(conversation, request) });
   const meta = step.goal && toMeta(step.goal);
   if (step.kind === "text") return { text: step.text, calls: [], finish: "stop", meta };
   const key = callKey(step.tool, step.args);

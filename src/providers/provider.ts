@@ -17,6 +17,8 @@ export interface ReplyRequest {
   tools: readonly Tool[];
   /** When the prompt was made, where the person is. It changes all the time, so it goes behind the prompt and not before it. */
   now?: LocalTime;
+  /** How many replies the turn may still have, this one counted; for what plans them ahead. */
+  repliesLeft?: number;
   /** Puts a prompt into the words of the applications; for what cannot be told them in the instructions. */
   translate?(prompt: string): string;
 }

@@ -31,7 +31,10 @@ describe("Limits and promises: a reply of the model", () => {
     const ticking = setInterval(() => ticks++, TICK_MS);
     const start = performance.now();
     let text = "";
-    for await (const event of modelReply(context as unknown as TurnContext, [], new Set()))
+    for await (const event of modelReply(context as unknown as TurnContext, [], {
+      seenIds: new Set(),
+      repliesLeft: 1,
+    }))
       if (event.kind === "assistant_delta") text += event.text;
     const took = performance.now() - start;
     clearInterval(ticking);

@@ -1,7 +1,7 @@
 // The provider `offline` matches words and understands none: a person confirms each of its changes, whatever the modes.
 // Source: docs/reference.md, "Confirmations" and "Public configuration".
 import { expect } from "chai";
-import { type Daemon, startDaemon } from "../support/daemon.js";
+import { type Daemon, petShop, startDaemon } from "../support/daemon.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -21,7 +21,7 @@ describe("Confirmations: the provider offline", () => {
   const sent = (): string[] => target.requests.map(({ method, path }) => `${method} ${path}`);
 
   beforeEach(async () => {
-    target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
+    target = await startTarget((_request, index) => json([{ id: index + 1, name: "Rex" }]));
   });
   afterEach(async () => {
     await daemon.close();
@@ -63,6 +63,30 @@ describe("Confirmations: the provider offline", () => {
     await start({});
     const config = await getJson<object>(`${daemon.url}/config/public`);
     expect(config).to.deep.include({ confirm_default: false, provider_confirm: true });
+  });
+
+  it("answers within max_iterations, of as many pages of a list as leave a call for that", async () => {
+    const schema = petShop(target.url);
+    const paged = {
+      name: "list_pets",
+      description: "List pets",
+      provenance: "declared",
+      parameters: {
+        type: "object",
+        properties: { limit: { type: "integer", default: 1 }, offset: { type: "integer" } },
+      },
+      transport: {
+        kind: "http",
+        method: "GET",
+        path: "/pets",
+        parameters: [{ name: "offset", in: "query", key: "offset" }],
+      },
+    };
+    schema.resources[0]?.actions.splice(0, 1, paged);
+    daemon = await startDaemon({ target: target.url, schema, config: { ...offline({}), max_iterations: 3 } });
+    const events = await ask(daemon.url, { message: "how many pets are there" });
+    expect(sent()).to.deep.equal(["GET /pets"]);
+    expect(events.at(-2)).to.have.property("text").that.contains("At least 1 pet");
   });
 
   it("makes changes at once when its entry lets it act", async () => {

@@ -55,11 +55,15 @@ describe("The offline planner, of a key that looks like a code,", () => {
     tool("create_order", "create", "POST /orders", fields),
     tool("delete_order", "delete", "DELETE /orders/{id}", { id: text }, ["id"]),
   ];
-  const orders = (fields: JsonObject, listed: JsonValue) =>
-    createSession(tools(fields), ({ name }) => {
-      if (name === "list_orders") return listed;
-      return name === "get_order" ? { error: "not_found" } : { ok: true };
-    });
+  const orders = (fields: JsonObject, listed: JsonValue, options: { maxIterations?: number } = {}) =>
+    createSession(
+      tools(fields),
+      ({ name }) => {
+        if (name === "list_orders") return listed;
+        return name === "get_order" ? { error: "not_found" } : { ok: true };
+      },
+      options,
+    );
   const LISTED = ["list_orders", {}];
   const DELETED = ["delete_order", { id: "ord_123" }];
 
@@ -90,4 +94,16 @@ describe("The offline planner, of a key that looks like a code,", () => {
         /^I found no order called "ord_123"|`(?:get|list)_order.?` failed: (?:not_found|forbidden)/,
       );
     });
+
+  it("takes it for the key where the turn has no call left for a list", async () => {
+    const { calls } = await orders({ reference: text }, [], { maxIterations: 2 })("delete order ord_123");
+    expect(calls).to.deep.equal([DELETED]);
+  });
+
+  it("does not look for it where the turn has no call left for what it finds", async () => {
+    const ask = orders({ reference: text }, [{ id: "7", reference: "ord_123" }], { maxIterations: 2 });
+    const { calls, text: said } = await ask("show order ord_123");
+    expect(calls).to.deep.equal([["get_order", { id: "ord_123" }]]);
+    expect(said).to.contain("not_found");
+  });
 });

@@ -50,13 +50,17 @@ const WAYS: Readonly<Record<string, { parameters: JsonObject; page: (args: JsonO
   },
 };
 
-const fly = ({ parameters, page }: { parameters: JsonObject; page: (args: JsonObject) => JsonValue }) =>
+const fly = (
+  { parameters, page }: { parameters: JsonObject; page: (args: JsonObject) => JsonValue },
+  options: { maxIterations?: number } = {},
+) =>
   createSession(
     [
       tool("list_kites", "list", "GET /kites", parameters),
       tool("delete_kite", "delete", "DELETE /kites/{kite_id}", { kite_id: I }, ["kite_id"]),
     ],
     (called, args) => (called.name === "list_kites" ? page(args) : { status: 204 }),
+    options,
   );
 
 describe("The offline planner reads a list on by", () => {
@@ -114,6 +118,19 @@ describe("The offline planner reads a list on by", () => {
       const given = WAYS[way];
       if (!given) throw new Error("there is no such way");
       expect((await fly(given)(prompt)).calls).to.deep.equal([["list_kites", args]]);
+    });
+
+  for (const [maxIterations, read] of [
+    [2, 5],
+    [3, 5],
+    [4, 10],
+    [5, 15],
+  ] as const)
+    it(`no further than a turn of ${maxIterations} model calls has an answer`, async () => {
+      const way = WAYS["an offset"];
+      if (!way) throw new Error("there is no such way");
+      const { text } = await fly(way, { maxIterations })("how many kites are there");
+      expect(text).to.contain(`At least ${read} kites`);
     });
 
   it("goes on with all of what it read", async () => {

@@ -141,6 +141,15 @@ describe("The offline planner, where the records that belong to a name are in pa
     };
   };
 
+  it("reads as many lists as leave an answer to a turn of few model calls", async () => {
+    const ask = createSession(tools, endless, { maxIterations: 3 });
+    expect((await ask("Osprey is docked now")).calls).to.deep.equal([]);
+    expect((await ask("boat Osprey is docked now")).calls.map(([name]) => name)).to.deep.equal([
+      "list_boats",
+      "update_boat",
+    ]);
+  });
+
   for (const prompt of ["trips of The Grey Gull", "trips at the Stone Pier", "when is The Grey Gull sailed?"])
     it(`answers "${prompt}" within the calls of a turn`, async () => {
       const { calls, text: answer } = await createSession(tools, endless)(prompt);

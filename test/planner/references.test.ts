@@ -53,3 +53,18 @@ describe("After a list of what belongs to a record the offline planner takes an 
     expect((await ask("list its notes")).calls).to.deep.equal([["listNotes", { ticket_id: 5 }]]);
   });
 });
+
+describe("The offline planner reads the record that another refers to", () => {
+  const tools = [
+    tool("getVisit", "get", "GET /visits/{id}", { id: I }, ["id"]),
+    tool("getPatient", "get", "GET /patients/{id}", { id: I }, ["id"]),
+  ];
+  for (const [maxIterations, read] of [
+    [2, ["getVisit"]],
+    [3, ["getVisit", "getPatient"]],
+  ] as const)
+    it(`where a turn of ${maxIterations} model calls has an answer behind it: ${read}`, async () => {
+      const ask = createSession(tools, () => ({ id: 7, patient_id: 4 }), { maxIterations });
+      expect((await ask("show the patient of visit 7")).calls.map(([name]) => name)).to.deep.equal(read);
+    });
+});

@@ -52,12 +52,17 @@ export function offlineProvider(): Provider {
 export function createSession(
   tools: readonly Tool[],
   reply: (called: Tool, args: JsonObject) => JsonValue,
-  { translate, timeZone = "UTC" }: { translate?: (prompt: string) => string; timeZone?: string } = {},
+  {
+    translate,
+    timeZone = "UTC",
+    maxIterations = 8,
+  }: { translate?: (prompt: string) => string; timeZone?: string; maxIterations?: number } = {},
 ) {
   const provider = offlineProvider();
   const messages: Message[] = [];
-  const step = async (): Promise<Reply> => {
-    const request = { system: "", messages, tools, now: { date: "2026-11-21", text: "", timeZone }, translate };
+  const step = async (repliesLeft: number): Promise<Reply> => {
+    const now = { date: "2026-11-21", text: "", timeZone };
+    const request = { system: "", messages, tools, now, repliesLeft, translate };
     const next = await provider.reply(request, new AbortController().signal).next();
     if (!next.done) throw new Error("the planner streams nothing");
     return next.value;
@@ -65,8 +70,8 @@ export function createSession(
   return async (prompt: string): Promise<Turn> => {
     messages.push({ role: "user", text: prompt });
     const calls: [string, JsonObject][] = [];
-    for (let i = 0; i < 8; i++) {
-      const { text, calls: made, meta } = await step();
+    for (let i = 0; i < maxIterations; i++) {
+      const { text, calls: made, meta } = await step(maxIterations - i);
       messages.push({ role: "assistant", text, calls: made, meta });
       if (made.length === 0) return { calls, text };
       for (const call of made) {
