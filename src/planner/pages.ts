@@ -5,7 +5,7 @@ import type { Tool } from "../domain/tool.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { intentsOf } from "../tools/search/synonyms.js";
-import { limitOf, mayGoOn, pageSize } from "./answer/page.js";
+import { limitOf, mayGoOn, mayHaveMore, pageSize } from "./answer/page.js";
 import { aboutPage, readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { orderIn } from "./prompt/order.js";
@@ -35,8 +35,11 @@ const saidOf = (value: JsonValue, pattern: RegExp): JsonValue | undefined =>
 const firstPage = ({ schema }: Slot, value: JsonValue): number | undefined =>
   numberOf(saidOf(value, PAGE)) ?? numberOf(schema["default"]) ?? numberOf(schema["minimum"]);
 
-/** How many records a page of a list has: as its tool says, or as many as each that was read. */
-const sizeOfPage = (tool: Tool, read: number, pages: number): number => pageSize(tool) ?? read / (pages + 1);
+/** How many records a page of a list has: as a call asks, or its tool says, or as many as each that was read. */
+function sizeOfPage(tool: Tool, args: JsonObject, { read, pages }: { read: number; pages: number }): number {
+  const limit = limitOf(slotsOf(tool));
+  return numberOf(limit && args[limit.name]) ?? pageSize(tool) ?? read / (pages + 1);
+}
 
 /** The arguments that ask for the records behind those of a call; undefined where there is no way, or it is too long. */
 function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): JsonObject | undefined {
@@ -46,7 +49,7 @@ function nextArguments(tool: Tool, { call, text, pages = 0 }: CompletedCall): Js
   const [offset, page, cursor] = [OFFSET, PAGE, CURSOR].map(named);
   // Where a prompt says which page it wants, that one is the answer.
   if ([offset, page, cursor].some((slot) => slot && call.arguments[slot.name] !== undefined)) return undefined;
-  const size = sizeOfPage(tool, rows.length, pages);
+  const size = sizeOfPage(tool, call.arguments, { read: rows.length, pages });
   const rest = Math.max(0, total - rows.length);
   const isTooFar = (one: number): boolean => rest > one * (MOST_PAGES - pages);
   if (offset) {
@@ -79,10 +82,13 @@ export function nextPage(
   const { goal, isError, text, call, pages = 0 } = last;
   const result = readResultText(text);
   if (!goal || isError || !result.rows || result.isCut || tool.safety !== "read_only") return undefined;
-  if (pages >= MOST_PAGES || readsLeft <= 0 || isPlain(prompt, tool)) return undefined;
+  if (pages >= MOST_PAGES || readsLeft <= 0) return undefined;
   const order = orderIn(prompt);
   const isEnough = order?.asListed === "first" && (order.count ?? Infinity) <= result.rows.length;
-  const args = isEnough || !mayGoOn(tool, call.arguments, result) ? undefined : nextArguments(tool, last);
+  // A name may stand on any page.
+  const wantsAll = goal.step === "name";
+  if (!wantsAll && (isEnough || isPlain(prompt, tool))) return undefined;
+  const args = (wantsAll ? mayHaveMore : mayGoOn)(tool, call.arguments, result) ? nextArguments(tool, last) : undefined;
   return args && { kind: "call", tool: tool.name, args, goal: { ...goal, page: true } };
 }
 
@@ -96,8 +102,7 @@ function joined(first: CompletedCall, next: CompletedCall, tool: Tool): Complete
   if (next.isError || !more.rows || (added.length === 0 && more.rows.length > 0))
     return { ...first, pages: MOST_PAGES };
   const records = [...rows, ...added];
-  const limit = limitOf(slotsOf(tool));
-  const wanted = numberOf(limit && next.call.arguments[limit.name]) ?? sizeOfPage(tool, rows.length, first.pages ?? 0);
+  const wanted = sizeOfPage(tool, next.call.arguments, { read: rows.length, pages: first.pages ?? 0 });
   const whole = Math.max(total, more.total);
   const has_more = more.isCut || (more.hasMore ?? (whole > records.length || more.rows.length >= wanted));
   const page = saidOf(value, PAGE);

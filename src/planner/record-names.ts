@@ -8,11 +8,13 @@ import { pluralOf, singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable, recordText } from "./answer/markdown.js";
 import { misreadNote } from "./answer/misread.js";
+import { mayHaveMore } from "./answer/page.js";
 import { idOf, readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
+import { nextPage } from "./pages.js";
 import type { Entity } from "./prompt/entities.js";
 import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -36,15 +38,26 @@ const GOES_ON = /^\s*(?:and|or|also|(?:what|how) about)\b/i;
 
 const isNameCall = ({ goal }: CompletedCall): boolean => goal?.step === "name";
 
-/** The next list to be read for the names of a prompt; undefined when there is none left, or none at all. */
-function nextList(prompt: PromptText, { conversation, tools }: Situation): Step | undefined {
+/** The lists that are still to be read for the names of a prompt. */
+function openLists(prompt: PromptText, { conversation, tools }: Situation): Tool[] {
   const done = new Set(conversation.turn.map(({ call }) => call.name));
   const read = new Set(conversation.turn.filter(isNameCall).map(({ call }) => call.name));
   // A list that was read for the prompt itself has no such record, unless it was only its first page.
   const isOpen = (list: Tool): boolean =>
     !read.has(list.name) && (!done.has(list.name) || Object.keys(wholeListArgs(list)).length > 0);
-  const list = listsFor(prompt, tools).find(isOpen);
-  if (!list) return undefined;
+  return listsFor(prompt, tools).filter(isOpen);
+}
+
+/** The next call that reads for the names of a prompt: a list to its end, then the next one; undefined when there is none left. */
+function nextRead(prompt: PromptText, situation: Situation): Step | undefined {
+  const { conversation, tools, readsLeft } = situation;
+  const lists = openLists(prompt, situation);
+  const last = conversation.turn.findLast(isNameCall);
+  const tool = tools.find(({ name }) => name === last?.call.name);
+  // Each of the others is read, too.
+  const page = last && tool && nextPage(last, tool, { prompt, readsLeft: readsLeft - lists.length });
+  const [list] = lists;
+  if (page || !list) return page;
   const goal = { step: "name" as const, tool: list.name, args: {}, prompt: prompt.text };
   return { kind: "call", tool: list.name, args: wholeListArgs(list), goal };
 }
@@ -56,7 +69,7 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   const { howTo, negated, help, thanks } = readRequest(prompt);
   const isTooMuch = listsFor(prompt, situation.tools).length > situation.readsLeft;
   if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text)) return undefined;
-  return nextList(prompt, situation);
+  return nextRead(prompt, situation);
 }
 
 const fold = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'");
@@ -80,13 +93,36 @@ function placeOf(
   return isWhole && end >= name.end ? { start, end } : undefined;
 }
 
-/** The records that a name of the prompt may mean: those with the longest name that is in it. */
-function recordsCalled(name: Entity, prompt: PromptText, { conversation, tools }: Situation): NamedRecord[] {
+/** A list that was read for a name, as far as it was. */
+interface ReadList {
+  list: Tool;
+  rows: readonly JsonObject[];
+  mayGoOn: boolean;
+}
+
+/** The lists that were read in which a name may stand: those whose noun stands beside it, or all. */
+function listsOf(name: Entity, prompt: PromptText, { conversation, tools }: Situation): ReadList[] {
   const beside = new Set(tools.filter((tool) => isWholeList(tool) && nounBeside(name, prompt, tool)));
-  const found = conversation.turn.filter(isNameCall).flatMap(({ call, text, isError }) => {
+  return conversation.turn.filter(isNameCall).flatMap(({ call, text, isError }): ReadList[] => {
     const list = tools.find((tool) => tool.name === call.name);
     if (isError || !list || (beside.size > 0 && !beside.has(list))) return [];
-    return (readResultText(text).rows ?? []).flatMap((row): NamedRecord[] => {
+    const result = readResultText(text);
+    return [{ list, rows: result.rows ?? [], mayGoOn: mayHaveMore(list, call.arguments, result) }];
+  });
+}
+
+/** What says in how many records of some lists a name was looked for, where that may not be all. */
+function shownText(lists: readonly ReadList[]): string | undefined {
+  if (!lists.some((one) => one.mayGoOn)) return undefined;
+  const count = lists.reduce((sum, { rows }) => sum + rows.length, 0);
+  const nouns = quotedList(lists.map(({ list }) => pluralOf(resourceNoun(list))));
+  return `among the ${count} ${nouns} I was shown, and there may be more`;
+}
+
+/** The records that a name of the prompt may mean: those with the longest name that is in it. */
+function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): NamedRecord[] {
+  const found = listsOf(name, prompt, situation).flatMap(({ list, rows }) =>
+    rows.flatMap((row): NamedRecord[] => {
       const fields = Object.entries(row).filter(
         ([field, value]) => NAME_FIELD.test(field) && typeof value === "string",
       );
@@ -97,8 +133,8 @@ function recordsCalled(name: Entity, prompt: PromptText, { conversation, tools }
       const start = Math.min(place.start, noun?.start ?? place.start);
       const end = Math.max(place.end, noun?.end ?? place.end);
       return [{ list, row, start, end, key: `${resourceNoun(list)} ${String(id)}` }];
-    });
-  });
+    }),
+  );
   const longest = Math.max(...found.map(({ start, end }) => end - start));
   return found.filter(({ start, end }) => end - start === longest);
 }
@@ -162,7 +198,7 @@ export function continueNames(
   const { conversation, tools, today } = situation;
   const text = conversation.turn.findLast(isNameCall)?.goal?.prompt ?? conversation.prompt;
   const prompt = readPrompt(text, today);
-  const next = nextList(prompt, situation);
+  const next = nextRead(prompt, situation);
   if (next) return next;
   const names = nameEntities(prompt);
   const called = names.map((name) => recordsCalled(name, prompt, situation));
@@ -175,10 +211,15 @@ export function continueNames(
   }
   const records = called.flat().filter((one, at, all) => all.findIndex(({ start }) => start === one.start) === at);
   const lists = listsFor(prompt, tools).map((list) => pluralOf(resourceNoun(list)));
+  const shown = shownText(
+    names
+      .flatMap((name) => listsOf(name, prompt, situation))
+      .filter(({ list }, at, all) => all.findIndex((one) => one.list === list) === at),
+  );
   const why = `I found nothing called ${quoted(
     names.map((name) => name.text),
     "or",
-  )} among the ${quotedList(lists)}, so I went no further.`;
+  )} ${shown ?? `among the ${quotedList(lists)}`}, so I went no further.`;
   const [first, ...others] = records;
   if (!first) return otherwise(why);
   const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));
@@ -191,7 +232,12 @@ export function continueNames(
     return [list ? { ...step, args: { ...wholeListArgs(list), ...step.args } } : step];
   });
   const [step] = steps;
-  if (step && isChange(step, tools)) return step;
+  if (step && isChange(step, tools)) {
+    if (shown === undefined) return step;
+    return textStep(
+      `"${text.slice(first.start, first.end)}" is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`,
+    );
+  }
   if (others.length === 0 && names.length === 1 && asksForRecord(prompt, first, nouns))
     return textStep(recordText(first.row));
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;

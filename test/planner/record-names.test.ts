@@ -128,6 +128,61 @@ describe("The offline planner, of a record that is called by its name,", () => {
   });
 });
 
+describe("The offline planner, where a name is looked for in pages of a list,", () => {
+  const NAMED = "Wild Goose";
+  /** Boats by pages, called so at these places and otherwise by their numbers. */
+  const boats = (
+    count: number,
+    called: readonly number[],
+    parameters: JsonObject = { page: { ...whole, minimum: 1 } },
+  ) =>
+    createSession(
+      TOOLS.flatMap((one) => {
+        if (one.resource !== "boats") return [];
+        return one.verb === "list" ? [tool("list_boats", "list", "GET /boats", parameters)] : [one];
+      }),
+      ({ name }, args) => {
+        if (name !== "list_boats") return { ok: true };
+        const size = Number(args["limit"] ?? 20);
+        const from = Number(args["offset"] ?? (Number(args["page"] ?? 1) - 1) * size);
+        const all = Array.from({ length: count }, (_, at) => ({
+          id: at + 1,
+          name: called.includes(at + 1) ? NAMED : `Boat ${at + 1}`,
+          status: "docked",
+        }));
+        return all.slice(from, from + size);
+      },
+    );
+  const WAYS = {
+    "the number of the page": { page: { ...whole, minimum: 1 } },
+    "an offset behind large pages": { limit: { ...whole, default: 10, maximum: 30 }, offset: whole },
+  };
+
+  for (const [way, parameters] of Object.entries(WAYS)) {
+    it(`finds it on another page by ${way}`, async () => {
+      const { calls } = await boats(45, [41], parameters)(`${NAMED} is now sunk`);
+      expect(changes(calls)).to.deep.equal([["update_boat", { id: 41, status: "sunk" }]]);
+      expect((await boats(45, [41], parameters)(`what is the status of ${NAMED}?`)).text).to.include("docked");
+    });
+
+    it(`changes neither of two records that are called so on several pages, by ${way}`, async () => {
+      const { calls, text: answer } = await boats(45, [4, 41], parameters)(`${NAMED} is now sunk`);
+      expect(changes(calls)).to.deep.equal([]);
+      expect(answer).to.match(/^2 records are called so/);
+    });
+
+    it(`says what it was shown where the list goes on further than it reads, by ${way}`, async () => {
+      const none = await boats(300, [], parameters)(`${NAMED} is now sunk`);
+      expect(none.text).to.match(
+        /^I found nothing called "Wild Goose" among the \d+ boats I was shown, and there may be more/,
+      );
+      const one = await boats(300, [4], parameters)(`${NAMED} is now sunk`);
+      expect(changes(one.calls)).to.deep.equal([]);
+      expect(one.text).to.match(/^"Wild Goose" is boat 4 among the \d+ boats I was shown, and there may be more/);
+    });
+  }
+});
+
 describe("The offline planner, where the records that belong to a name are in pages,", () => {
   const pagedTrips = tool("list_trips", "list", "GET /trips", { page: { ...whole, default: 1 } });
   const tools = TOOLS.map((one) => (one.name === "list_trips" ? pagedTrips : one));

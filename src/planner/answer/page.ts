@@ -27,16 +27,28 @@ export function pageSize(tool: Tool): number | undefined {
   return limit && sizeOf(limit);
 }
 
-/** Whether a list may go on: its target says so, or the records are as many as one page has, by the parameters of its tool. */
-export function mayGoOn(tool: Tool, args: JsonObject, { rows = [], total, hasMore, isCut }: ResultContent): boolean {
-  const slots = slotsOf(tool).filter(({ path }) => path.length === 1);
-  const limit = limitOf(slots);
-  // Who asks for so many has them.
-  if (limit && args[limit.name] !== undefined) return false;
+/**
+ * Whether a target may have more of a list than a call got: it says so, or the records are as many as the call asks for, or as one page
+ * has by the parameters of its tool.
+ */
+export function mayHaveMore(
+  tool: Tool,
+  args: JsonObject,
+  { rows = [], total, hasMore, isCut }: ResultContent,
+): boolean {
   if (hasMore !== undefined) return hasMore;
   const count = rows.length;
   if (isCut || total > count) return total > count;
-  const size = limit && sizeOf(limit);
+  const slots = slotsOf(tool).filter(({ path }) => path.length === 1);
+  const limit = limitOf(slots);
+  const asked = limit && args[limit.name];
+  const size = typeof asked === "number" ? asked : limit && sizeOf(limit);
   if (size !== undefined) return count === size;
   return tool.transport.table === undefined && slots.some(({ name }) => PAGE.test(name)) && ROUND.has(count);
+}
+
+/** The same, of a list of which a prompt wants what it asks for: who asks for so many has them. */
+export function mayGoOn(tool: Tool, args: JsonObject, result: ResultContent): boolean {
+  const limit = limitOf(slotsOf(tool).filter(({ path }) => path.length === 1));
+  return (limit === undefined || args[limit.name] === undefined) && mayHaveMore(tool, args, result);
 }
