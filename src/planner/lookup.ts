@@ -132,9 +132,9 @@ function recordIn(
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
   if (rows.length === 0 && isKeyItself(last, { goal, tool })) return { record: { [slot]: phrase } };
   const [record] = rows;
+  const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, result);
+  const where = result.partial || isPage ? ` among the ${all.length} I was shown, and there may be more` : "";
   if (!record) {
-    const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, result);
-    const where = result.partial || isPage ? ` among the ${all.length} I was shown, and there may be more` : "";
     const near = similarRows(all, phrase);
     const hint = near.length > 0 ? ` The nearest:\n\n${markdownTable(near)}` : "";
     return { text: `I found no ${noun} called "${phrase}"${where}, so I went no further.${hint}` };
@@ -146,6 +146,11 @@ function recordIn(
   if (!exact && (tool.safety === "destructive" || !mentionsNounOf(tool, prompt)))
     return {
       text: `No ${noun} is called exactly "${phrase}", so nothing was changed. The nearest is:\n\n${markdownTable(rows)}`,
+    };
+  // A name may stand on further pages, too; a code is given once.
+  if (where !== "" && tool.safety !== "read_only" && !CODE.test(phrase))
+    return {
+      text: `One ${noun} is called "${phrase}"${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(rows)}`,
     };
   return { record };
 }
