@@ -30,6 +30,9 @@ const UNPRIVILEGED_UID = 65_534;
 /** What `ulimit -f` counts in, in dash. */
 const BLOCK_BYTES = 512;
 
+/** A trigger that keeps rows of calls out of the record. */
+const SWALLOW = "CREATE TRIGGER swallow BEFORE INSERT ON history BEGIN SELECT raise(IGNORE); END";
+
 /** A refusal at start: names the file, keeps its bytes. */
 async function expectRefused(dir: string, words: string): Promise<void> {
   const file = path.join(dir, "history.db");
@@ -200,6 +203,7 @@ describe("The record on a disk with faults: while running", function () {
   const harm: Record<string, [file: string, harm: (file: string) => void]> = {
     "the record is deleted": ["history.db", (file) => fs.rmSync(file)],
     "the record is replaced by a copy": ["history.db", replaceByCopy],
+    "the record is cut": ["history.db", (file) => fs.truncateSync(file, fs.statSync(file).size - 1)],
     "the log is deleted": ["history.db-wal", (file) => fs.rmSync(file)],
     "the log is replaced by a copy": ["history.db-wal", replaceByCopy],
     "the log is cut to nothing": ["history.db-wal", (file) => fs.truncateSync(file, 0)],
@@ -226,6 +230,38 @@ describe("The record on a disk with faults: while running", function () {
       expect(warnings[0]).to.contain(name);
     });
 
+  it("K9 refuses every further call when the record is cut whose pages are not in the log", async () => {
+    const dir = await filledRecord(300);
+    const file = path.join(dir, "history.db");
+    const store = await open(dir);
+    await store.beginCall(intent());
+    // What is in the log by now are its first pages.
+    fs.truncateSync(file, fs.statSync(file).size / 2);
+    for (let i = 0; i < 2; i++) {
+      const error = await rejection(store.beginCall(intent()));
+      expect(error).to.have.property("code", "audit_unavailable");
+      expect(error.message).to.contain(`${file} was cut`);
+    }
+    expect(await rejection(store.check())).to.have.property("code", "audit_unavailable");
+  });
+
+  it("K9 goes on when a checkpoint of rows that were deleted makes the record shorter", async () => {
+    const dir = await filledRecord(3_000);
+    const file = path.join(dir, "history.db");
+    const store = await open(dir);
+    const before = fs.statSync(file).size;
+    peek(dir, (db) => db.exec("DELETE FROM history WHERE id < 2900"));
+    await store.beginCall(intent());
+    peek(dir, (db) => db.pragma("incremental_vacuum"));
+    for (let i = 0; i < 3; i++) {
+      await store.beginCall(intent());
+      peek(dir, (db) => db.pragma("wal_checkpoint(TRUNCATE)"));
+      await store.recordCall(intent({ arguments: { text: "x".repeat(20_000) } }), OK);
+    }
+    expect(fs.statSync(file).size).to.be.below(before);
+    await store.check();
+  });
+
   it("K9 says it once, also where what is old is about to be deleted", async () => {
     const dir = tempDir();
     const warnings: string[] = [];
@@ -236,6 +272,27 @@ describe("The record on a disk with faults: while running", function () {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.contain("nothing more is recorded");
+  });
+
+  it("J16 refuses every further call, and says so once, when another program adds a trigger that drops rows", async () => {
+    const dir = tempDir();
+    const warnings: string[] = [];
+    const store = await open(dir, { onWarning: (message) => warnings.push(message) });
+    await store.recordCall(intent(), OK);
+    peek(dir, (db) => db.exec(SWALLOW));
+    for (let i = 0; i < 2; i++)
+      expect(await rejection(store.beginCall(intent()))).to.have.property("code", "audit_unavailable");
+    expect(await rejection(store.check())).to.have.property("code", "audit_unavailable");
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain("holds a trigger");
+  });
+
+  it("J16 goes on when another program adds an index", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    await store.recordCall(intent(), OK);
+    peek(dir, (db) => db.exec("CREATE INDEX by_model ON history (model)"));
+    expect(await store.beginCall(intent())).to.equal(2);
   });
 
   it("K9 goes on when another program checkpoints the log", async () => {
@@ -292,6 +349,15 @@ describe("The record on a disk with faults: at start", () => {
     const store = await open(dir, { onWarning: (message) => warnings.push(message) });
     expect(warnings.join()).to.contain("was empty");
     expect(await store.beginCall(intent())).to.equal(1);
+  });
+
+  it("K4 a record with triggers or views of another program is refused by name and kept", async () => {
+    for (const sql of [SWALLOW, "CREATE VIEW calls AS SELECT * FROM history"]) {
+      const dir = await filledRecord(1);
+      peek(dir, (db) => db.exec(sql));
+      await expectRefused(dir, "which agentd did not make");
+      expect((await rejection(verify(dir))).message).to.contain("which agentd did not make");
+    }
   });
 
   it("K7 a read-only directory is refused by name @all", async function () {

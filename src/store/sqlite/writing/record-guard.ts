@@ -1,9 +1,11 @@
 // Whether what is committed will be there after a restart: a record, a lock or a write-ahead log that was deleted, replaced or cut
-// under the daemon takes commits without an error and loses them. Looked at before each commit; some microseconds.
+// under the daemon takes commits without an error and loses them, and so does one with triggers of another program. Looked at before
+// each commit; some microseconds.
 import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { type FileIdentity, identify, sizeOfSame } from "../../../data-dir/file-guard.js";
 import { LOCK_FILE } from "../../../data-dir/lock.js";
+import { refuseForeignObjects } from "../foreign-objects.js";
 
 /** Of the log's file format (sqlite.org/fileformat2.html, "The WAL File Format"). */
 const WAL_HEADER_BYTES = 32;
@@ -24,15 +26,21 @@ export function identifyRecord(file: string): RecordFiles {
 
 /** The checks of an open record. Each throws, with what is wrong and what to do. */
 export interface RecordGuard {
-  /** The record and its log are the files that were opened; how many frames the log has. */
+  /** The record and its log are the files that were opened, whole and with the tables of agentd alone; how many frames the log has. */
   checkRecord(): number;
+  /** Within each commit: a checkpoint may cut the record to as many pages as it has now. */
+  noteCommit(): void;
   /** So is the lock. Without it the record still names this process as its owner, and what is committed is there after a restart. */
   checkLock(): void;
 }
 
+const lost = (file: string): string =>
+  `${file} was cut while the daemon runs, and rows are lost; restart agentd and compare with a backup`;
+
 /** Makes the checks of an open record. */
 export function createRecordGuard(db: Database, { record, log, lock }: RecordFiles): RecordGuard {
-  const frameBytes = FRAME_HEADER_BYTES + (db.pragma("page_size", { simple: true }) as number);
+  const pageBytes = db.pragma("page_size", { simple: true }) as number;
+  const frameBytes = FRAME_HEADER_BYTES + pageBytes;
   // Does nothing but tell how many frames the log has, by the index that all connections share.
   const frames = db.prepare("PRAGMA wal_checkpoint(NOOP)");
   let known = 0;
@@ -40,14 +48,32 @@ export function createRecordGuard(db: Database, { record, log, lock }: RecordFil
     known = (frames.get() as { log: number }).log;
     return sizeOfSame(log) < (known > 0 ? WAL_HEADER_BYTES + known * frameBytes : 0);
   };
+  const pages = db.prepare<[], number>("PRAGMA page_count").pluck();
+  /** Bytes that the record has, for sure: a checkpoint cuts it to the pages of the last commit, and nothing else makes it shorter. */
+  let least = 0;
+  const noteCommit = (): void => {
+    least = Math.min(least, (pages.get() ?? 0) * pageBytes);
+  };
+  const checkSize = (): void => {
+    const size = sizeOfSame(record);
+    if (size < least) throw new Error(lost(record.file));
+    least = size;
+    noteCommit();
+  };
+  const schemaVersion = db.prepare<[], number>("PRAGMA schema_version").pluck();
+  let checkedVersion = schemaVersion.get();
+  const checkObjects = (): void => {
+    const version = schemaVersion.get();
+    if (version === checkedVersion) return;
+    refuseForeignObjects(db, record.file);
+    checkedVersion = version;
+  };
   const checkRecord = (): number => {
-    sizeOfSame(record);
+    checkSize();
     // Twice, because another program may have checkpointed the log, which is well, between the two looks of the first.
-    if (isCut() && isCut())
-      throw new Error(
-        `${log.file} was cut while the daemon runs, and rows are lost; restart agentd and compare with a backup`,
-      );
+    if (isCut() && isCut()) throw new Error(lost(log.file));
+    checkObjects();
     return known;
   };
-  return { checkRecord, checkLock: () => void sizeOfSame(lock) };
+  return { checkRecord, noteCommit, checkLock: () => void sizeOfSame(lock) };
 }

@@ -98,7 +98,10 @@ class RecordWriter implements Writer {
     this.guard = createRecordGuard(db, files);
     this.commit = createGroupCommit({
       db,
-      beforeCommit: () => history.saveEnd(),
+      beforeCommit: () => {
+        history.saveEnd();
+        this.guard.noteCommit();
+      },
       onRollback: () => history.reload(),
     });
     this.log = openLogSync(files.log.file, (error) =>
