@@ -2,7 +2,7 @@
 // normalise it, some of them twice, and some take other characters for dots and slashes; so no encoding makes these two safe.
 // Source: RFC 3986, section 5.2.4 (dot segments); RFC 3629, section 10 (overlong UTF-8).
 
-/** Servers behind servers: each may decode the path once more. */
+/** Servers behind servers: each may decode the path once more. What is still encoded then is no value of a path. */
 const MAX_LAYERS = 6;
 /** Texts without any of these hold no piece made of dots, decoded or not. */
 const MAY_HOLD_DOTS = /[.%\u0080-\uffff]/;
@@ -55,9 +55,11 @@ export function hasDotPiece(text: string): boolean {
   for (let n = 0; n < MAX_LAYERS; n++) {
     const plain = folded(layer);
     if (hasDotsBetweenSlashes(plain) || hasDotsBetweenSlashes(plain.replaceAll("../", ""))) return true;
+    // Either may come first: what folds to an escape is decoded, and a mark behind an escape would fold into its last digit.
     const next = percentDecoded(layer);
+    if (plain !== layer && hasDotsBetweenSlashes(folded(percentDecoded(plain)))) return true;
     if (next === layer) return false;
     layer = next;
   }
-  return false;
+  return true;
 }

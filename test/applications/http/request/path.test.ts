@@ -12,6 +12,8 @@ const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const layered = (text: string, layers: number): string =>
   layers === 0 ? text : layered(percent(text.replaceAll(/%25/g, "%")), layers - 1);
+/** The same with one more "25" a layer, as encoding only the percent sign gives it. */
+const escaped = (text: string, layers: number): string => percent(text).replaceAll("%", `%${"25".repeat(layers - 1)}`);
 
 const words = (text: string): string[] => text.split(" ");
 const DOTS = [
@@ -87,6 +89,18 @@ describe("pieces of a path", () => {
         }
     for (let layers = 0; layers < 5; layers++)
       for (const text of ["..", "../admin", "a\\.."]) refuses(user, { id: layered(text, layers) });
+  });
+
+  it("G2 are refused where characters fold to an escape, and where they are encoded more often than can be told", () => {
+    for (const text of [
+      "\uff05\uff12\uff45./admin",
+      "\uff052e\uff052e\uff0fadmin",
+      "%\uff12e./x",
+      "..\uff05\uff12\uff46x",
+    ])
+      refuses(user, { id: text });
+    for (const text of ["../admin", "a\\..", "."])
+      for (const n of [5, 6, 9, 40]) refuses(user, { id: escaped(text, n) });
   });
 
   it("G1 are refused in every style, in lists and objects, in names of members and in JSON", () => {
