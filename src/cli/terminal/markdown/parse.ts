@@ -15,6 +15,18 @@ const MAX_PARSED_CHARS = 256 * 1024;
 const TOO_MANY_MARKS = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){30}/m;
 const TOO_MANY_CELLS = /^(?:[^\n|]*\|){300}/m;
 
+/** Emphasis and brackets: the parser compares each with those before it, as far up as the last blank line. */
+const MARK = /\*+|_+|~+|[[\]]/g;
+const BLANK_LINE = /\n[ \t]*\n/;
+/** Comparisons of one parse: some tenths of a second. */
+const MAX_COMPARISONS = 4_000_000;
+
+function isTooHard(text: string): boolean {
+  if (TOO_MANY_MARKS.test(text) || TOO_MANY_CELLS.test(text)) return true;
+  const comparisons = text.split(BLANK_LINE).map((part) => (part.match(MARK)?.length ?? 0) ** 2);
+  return comparisons.reduce((sum, more) => sum + more, 0) > MAX_COMPARISONS;
+}
+
 /** A text as one block that is displayed as it was written. */
 function asWritten(text: string): RootContent[] {
   const start = { line: 1, column: 1, offset: 0 };
@@ -25,7 +37,7 @@ function asWritten(text: string): RootContent[] {
 
 /** The blocks of a text, each with where it ends in the text. Never throws: a text that is too much for the parser is one block. */
 export function parseBlocks(text: string): RootContent[] {
-  if (TOO_MANY_MARKS.test(text) || TOO_MANY_CELLS.test(text)) return asWritten(text);
+  if (isTooHard(text)) return asWritten(text);
   try {
     return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children;
   } catch {

@@ -83,4 +83,15 @@ describe("Markdown on a terminal", () => {
     expect(at(40, `|${" a |".repeat(200)}\n|${"-|".repeat(200)}\n${"| b |\n".repeat(500)}`)).to.include("not shown");
     expect(at(40, `|${" a |".repeat(5000)}\n|${"-|".repeat(5000)}\n${"| b |\n".repeat(5000)}`)).to.include("| b |");
   });
+
+  it("O12 shows emphasis and links that a parser compares for minutes as they were written, in time", () => {
+    const start = performance.now();
+    for (const piece of ["*a_ ", "***a_ ", "*_a", "~~a *", "[a](", "[a][", "**a\n", "| *a_ \n"]) {
+      const hard = piece.repeat(30_000 / piece.length);
+      expect(at(80, hard).replaceAll(/\s/g, ""), piece).to.equal(hard.replaceAll(/\s/g, ""));
+    }
+    expect(performance.now() - start).to.be.below(10_000);
+    const list = "- **bold** and _thin_, [a link](http://x/)\n".repeat(200);
+    expect(at(80, list)).to.include("bold and thin, a link (http://x/)");
+  });
 });
