@@ -8,6 +8,7 @@ import { AppError } from "../domain/error.js";
 import type { InputRequest } from "../domain/input.js";
 import type { Action } from "../domain/schema-document.js";
 import type { JsonObject } from "../lib/json.js";
+import { shownReason } from "./calls/prepare-call.js";
 import { redactArguments } from "./calls/redact-arguments.js";
 import type { AgentContext } from "./context.js";
 
@@ -44,7 +45,8 @@ export async function decideQuestion(
   }
   const form = formOf(input);
   const checked = await argumentChecks.check(form, decision.arguments ?? {}, true);
-  if (checked.kind === "invalid") throw new AppError("invalid_body", `The answer was refused: ${checked.reason}.`);
+  if (checked.kind === "invalid")
+    throw new AppError("invalid_body", `The answer was refused: ${shownReason(checked.reason, redactor)}.`);
   const values = checked.arguments;
   const shownValues = redactArguments(values, form, redactor);
   return confirmations.answer(id, { values, shownValues, reason, decided_by });

@@ -8,8 +8,8 @@ import { MAX_CALLS, MAX_REPLY_CHARS } from "./provider.js";
 const MAX_NAME_CHARS = 64;
 /** Gateways put a model's signed thoughts into the id, which they want back as it is; an id beyond that is noise. */
 const MAX_ID_CHARS = 16 * 1024;
-/** Of arguments that cannot be used, the beginning is kept for the record. */
-const MAX_MALFORMED_CHARS = 10_000;
+/** Of arguments that cannot be used, the beginning is kept for the record, at most so many characters. */
+export const MAX_MALFORMED_CHARS = 10_000;
 
 /** A call as a vendor sent it. */
 export interface RawCall {

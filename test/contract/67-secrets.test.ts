@@ -324,6 +324,24 @@ describe("Secrets", () => {
       cleanOfHalves({ models: vendor.requests.map(({ text }) => text).join(), history: await get(url, "/history") });
     });
 
+    it("N12 leave no half in the refusal of a call, nor in arguments of which only the beginning is kept", async () => {
+      const url = await begin();
+      const said: string[] = [];
+      for (const length of [1960, 1980, 2000, 2020]) {
+        const call = { name: "get_pet", arguments: { [upTo(length)]: 1 } };
+        vendor.script([{ calls: [call] }, { text: "fine" }]);
+        said.push(await run(url), vendor.requests.at(-1)?.text.slice(-2_500) ?? "");
+      }
+      const refusals = said.flatMap((text) => text.match(/unknown argument.*?more characters/g) ?? []);
+      expect(refusals).to.have.length.above(3);
+      const begun = `{"note":"${upTo(10_000 - '{"note":"'.length)}`;
+      vendor.script([{ calls: [{ name: "get_pet", arguments: begun }] }, { text: "fine" }]);
+      const answered = await run(url);
+      const rows = await get(url, "/history");
+      expect(rows).to.contain(`"malformed":"{\\"note\\":\\"xxx`);
+      cleanOfHalves({ refusals: refusals.join(), answered, rows });
+    });
+
     it("N12 leave no half in what is quoted of a vendor or of a header", async () => {
       const url = await begin();
       const said: string[] = [];

@@ -10,6 +10,7 @@ import { judge, type Policy, permitted, tighten, type Verdict } from "../../doma
 import type { FinalStatus } from "../../domain/record.js";
 import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject } from "../../lib/json.js";
+import type { Redactor } from "../../lib/redact/redact.js";
 import { createSlices } from "../../lib/slices.js";
 import { builtinAction, UNDO } from "../../tools/builtin-tools.js";
 import type { PrepareContext, SendContext } from "../context.js";
@@ -66,12 +67,18 @@ export function policyFor(
 const MALFORMED =
   "the arguments were not a whole JSON object, or more than one reply may hold, or the reply was cut before they were whole; send them again";
 
-/** Characters of a reason: it may quote what the model sent, which may be of any length. */
+/** Characters of a reason: it may quote what the model sent, which may be of any length, and a schema may list thousands of values. */
 const MAX_REASON_CHARS = 2_000;
 
-function refusal(code: string, reason: string, status: FinalStatus = "error"): Refusal {
-  const short = `${reason.slice(0, MAX_REASON_CHARS).toWellFormed()}… (${reason.length - MAX_REASON_CHARS} more characters)`;
-  return { status, code, message: reason.length > MAX_REASON_CHARS ? short : reason };
+/** A reason in a length that a model and a record can take, without secrets. */
+export function shownReason(reason: string, { text }: Pick<Redactor, "text">): string {
+  const clean = text(reason);
+  if (clean.length <= MAX_REASON_CHARS) return clean;
+  return `${clean.slice(0, MAX_REASON_CHARS).toWellFormed()}… (${clean.length - MAX_REASON_CHARS} more characters)`;
+}
+
+function refusal(code: string, message: string, status: FinalStatus = "error"): Refusal {
+  return { status, code, message };
 }
 
 /** A call of `undo`: one of the tool whose call it takes back, under the modes and permissions of that. */
@@ -167,7 +174,7 @@ export async function prepareCall(
   if (!isRefusal(outcome)) return outcome;
   const { text } = context.redactor;
   const details = outcome.details?.map(({ pointer, message }) => ({ pointer: text(pointer), message: text(message) }));
-  return { ...outcome, message: text(outcome.message), details };
+  return { ...outcome, message: shownReason(outcome.message, context.redactor), details };
 }
 
 /** Whether a call is answered by the daemon itself: it counts against no limit. */

@@ -6,6 +6,7 @@ import type { Action } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { createRedactor, hidesAll, REDACTED, type Redactor } from "../../lib/redact/redact.js";
 import { sensitivityOf } from "../../lib/redact/sensitive-key.js";
+import { MAX_MALFORMED_CHARS } from "../../providers/calls.js";
 import type { Catalogue } from "../../tools/catalogue.js";
 
 /** What is needed to find the tool of a call, and to hide what is secret in its arguments. */
@@ -96,7 +97,8 @@ export function redactMalformed(text: string, action: Action | undefined, redact
     (Object.hasOwn(wireNames, name) && sensitivityOf(wireNames[name] ?? "") !== "none");
   for (const match of text.matchAll(NAME))
     if (isSecret(match[1] ?? "")) return `${redactor.text(text.slice(0, match.index + match[0].length))} ${REDACTED}`;
-  return redactor.text(text);
+  // Of what was cut off there, the beginning may be left: it is held back as that of a piece that goes on.
+  return text.length < MAX_MALFORMED_CHARS ? redactor.text(text) : redactor.pieces().push(text);
 }
 
 /** The arguments of a call of the model, also of one whose tool is unknown. */

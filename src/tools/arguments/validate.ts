@@ -23,8 +23,6 @@ export type CheckedArguments =
  */
 type Strictness = "exact" | "complete" | "listing" | "loose" | "converting" | "completeFaults" | "looseFaults";
 
-/** Characters of a reason: a schema may list thousands of values, and a name may be as long as the arguments. */
-const MAX_REASON = 2_000;
 /** Characters of arguments, as JSON, of which every fault is listed: as many as a person could have typed. */
 const MAX_LISTED_ARGUMENTS = 32 * 1024;
 
@@ -151,10 +149,9 @@ function sentence(error: ErrorObject | undefined, args: JsonObject): string {
   return where ? `${where} ${what}` : what;
 }
 
-/** Why arguments are refused, in a length that a model and a record can take. */
+/** Why arguments are refused. It may be as long as they are: it is cut once what is secret in it has been redacted. */
 export function invalid(reason: string, faults: ArgumentFault[] = []): CheckedArguments {
-  const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason;
-  return faults.length > 0 ? { kind: "invalid", reason: short, faults } : { kind: "invalid", reason: short };
+  return faults.length > 0 ? { kind: "invalid", reason, faults } : { kind: "invalid", reason };
 }
 
 /** Arguments refused for this error, with every fault where they are no longer than what a person types. */
