@@ -25,6 +25,13 @@ const ADDED = `
   AND (NOT EXISTS (SELECT 1 FROM history WHERE history.id = c.history_id AND history.confirmation IS NOT NULL)
     OR EXISTS (SELECT 1 FROM confirmations AS other WHERE other.history_id = c.history_id AND other.seq < c.seq))`;
 
+/** What the row of a held call has as its confirmation has it. Its arguments are redacted, and a decision may come under another policy. */
+const OF_BOTH = ["session_id", "turn_id", "call_id", "tool", "application", "asked_by", "provider", "model", "client"];
+/** Held calls whose row, before it was completed, was made that of another call than a person was asked about. */
+const ROW_MISMATCH = `
+  SELECT min(history.id) FROM confirmations JOIN history ON history.id = confirmations.history_id
+  WHERE history.confirmation IS NOT NULL AND (${OF_BOTH.map((column) => `confirmations.${column} <> history.${column}`).join(" OR ")})`;
+
 type Bad = (firstBad: number, reason: string) => Verification;
 type One = (sql: string, ...values: number[]) => number | null;
 
@@ -67,6 +74,8 @@ function verifyConfirmations(db: Database, one: One, bad: Bad): Verification | u
     if (confirmationHash(found) !== found.hash)
       return bad(found.row, `the confirmation of row ${found.row} (${found.id}) was changed`);
   }
+  const other = one(ROW_MISMATCH);
+  if (other !== null) return bad(other, `row ${other} is of another call than its confirmation`);
   const added = one(ADDED, chainHead(db)?.confirmations_after ?? 0);
   return added === null ? undefined : bad(added, `a confirmation of row ${added} was not written by agentd`);
 }

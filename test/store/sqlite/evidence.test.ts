@@ -61,6 +61,16 @@ describe("Tamper evidence: confirmations", () => {
       expect(verdict.reason).to.contain("changed");
     });
 
+  for (const column of ["tool", "session_id", "turn_id", "call_id", "application", "asked_by", "client", "model"])
+    it(`J16 verify names a held call whose row was given another ${column}, also once it is completed`, async () => {
+      const dir = await decidedRecord();
+      peek(dir, (db) => db.exec(`UPDATE history SET ${column} = 'another' WHERE id = 4`));
+      expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 4 });
+      const store = await open(dir);
+      await store.claim(claimOf("held", "denied"), { error: "denied" });
+      expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 4 });
+    });
+
   it("J16 verify names a held call whose arguments were changed, and it cannot be approved any more", async () => {
     const dir = await decidedRecord();
     peek(dir, (db) => db.exec("UPDATE confirmations SET arguments = '{\"all\":true}' WHERE id = 'held'"));
