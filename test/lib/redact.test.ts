@@ -449,6 +449,26 @@ describe("Redaction: a text in pieces", () => {
     }
   });
 
+  it("puts a secret together again in base64 at any alignment and in hexadecimal, wherever it is parted", () => {
+    const secret = "s3cret?key>0001~";
+    const encodings = ["base64", "base64url", "hex"] as const;
+    for (const before of ["", "a", "ab"])
+      for (const encoding of encodings) {
+        const text = `It is ${Buffer.from(`${before}${secret} and more`).toString(encoding)}.`;
+        const own = Buffer.from(secret.slice(2, 14)).toString(encoding).slice(4, 12);
+        for (let size = 1; size < text.length; size++) {
+          const pieces = createRedactor([secret]).pieces();
+          let out = "";
+          for (let at = 0; at < text.length; at += size) out += pieces.push(text.slice(at, at + size));
+          out += pieces.rest();
+          expect(out, `${encoding} behind "${before}" in pieces of ${size}`)
+            .to.include("[redacted]")
+            .and.not.include(own);
+          expect(out.length).to.be.below(text.length);
+        }
+      }
+  });
+
   it("holds nothing back that is no beginning of a secret, and learns meanwhile", () => {
     const redactor = createRedactor(SECRETS);
     const pieces = redactor.pieces();

@@ -1,6 +1,6 @@
 // Secrets in a text that comes in pieces, as a model writes it: one may be parted between two of them. What may be the beginning of a
 // secret is held back until the next piece says, but for its first characters, which say nothing and would delay every other word.
-// Only a secret as it is is put together again; its other forms are found within a piece.
+// A secret is put together again as it is, in base64 and in hexadecimal; what is escaped on top of that is found within a piece.
 import type { SecretSearch } from "./secret-forms.js";
 
 /** Characters of a secret's beginning that may be out. No secret that is searched for is this short. */
@@ -14,10 +14,10 @@ export interface Pieces {
   rest(): string;
 }
 
-/** Known secrets by the beginning that makes one worth waiting for. */
+/** Spellings of known secrets by the beginning that makes one worth waiting for. */
 export type SecretStarts = ReadonlyMap<string, readonly string[]>;
 
-/** The starts of these secrets. */
+/** The starts of these spellings. */
 export function startsOf(secrets: Iterable<string>): SecretStarts {
   const starts = new Map<string, string[]>();
   for (const secret of secrets) {

@@ -135,7 +135,8 @@ function knownSecrets(secrets: Iterable<string>): KnownSecrets {
   return {
     text,
     learn,
-    pieces: () => createPieces(() => ({ search: searching(), starts: (starts ??= startsOf(known)) }), REDACTED),
+    pieces: () =>
+      createPieces(() => ({ search: searching(), starts: (starts ??= startsOf(searching().spellings)) }), REDACTED),
     cutText: (input) => (known.size === 0 ? input : text(input).slice(0, -searching().longestForm)),
     scalar(value) {
       if (typeof value === "string") return text(value);

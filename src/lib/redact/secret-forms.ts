@@ -107,6 +107,8 @@ export interface SecretSearch {
   find(text: string): Range[];
   /** Whether a number is one, or has one among its digits. */
   isInNumber(value: number | bigint): boolean;
+  /** How the secrets are spelled before any escaping. */
+  readonly spellings: readonly string[];
   /** Characters that the longest form may take. */
   readonly longestForm: number;
 }
@@ -163,6 +165,7 @@ export function searchFor(secrets: readonly string[]): SecretSearch {
   );
   const isDoubled = secrets.some((secret) => /[" ]/.test(secret));
   return {
+    spellings: all,
     longestForm: Math.max(0, ...all.map(({ length }) => length)) * LONGEST_CHARACTER,
     find(text) {
       const escaped = ESCAPED.test(text) ? findEscaped(index, text, UNESCAPE) : [];
