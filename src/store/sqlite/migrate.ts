@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Database } from "better-sqlite3";
 import { StartError } from "../../domain/error.js";
 import { RECORD_ID } from "../../lib/sqlite.js";
-import { refuseForeignObjects } from "./foreign-objects.js";
+import { refuseTriggers } from "./triggers.js";
 
 /** "agtd": marks a SQLite file as ours. */
 export const APPLICATION_ID = RECORD_ID;
@@ -46,7 +46,7 @@ function statements(folder: string, name: string): string[] {
     .map((statement) => (/^CREATE TABLE\b/i.test(statement) ? `${statement} STRICT` : statement));
 }
 
-/** Throws StartError unless the file is empty or ours and no other program's, and not newer than this program. Writes nothing. */
+/** Throws StartError unless the file is empty or ours, without triggers, and not newer than this program. Writes nothing. */
 export function checkVersion(db: Database, file: string): void {
   const applicationId = db.pragma("application_id", { simple: true });
   const version = db.pragma("user_version", { simple: true }) as number;
@@ -60,7 +60,7 @@ export function checkVersion(db: Database, file: string): void {
     throw new StartError(
       `${file} was written by a newer agentd (record version ${version}, this one knows ${newest}). Update agentd, or choose another --data-dir.`,
     );
-  refuseForeignObjects(db, file);
+  refuseTriggers(db, file);
 }
 
 /** Applies what is missing. The caller has checked the version. */

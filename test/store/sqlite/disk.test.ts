@@ -351,13 +351,15 @@ describe("The record on a disk with faults: at start", () => {
     expect(await store.beginCall(intent())).to.equal(1);
   });
 
-  it("K4 a record with triggers or views of another program is refused by name and kept", async () => {
-    for (const sql of [SWALLOW, "CREATE VIEW calls AS SELECT * FROM history"]) {
-      const dir = await filledRecord(1);
-      peek(dir, (db) => db.exec(sql));
-      await expectRefused(dir, "which agentd did not make");
-      expect((await rejection(verify(dir))).message).to.contain("which agentd did not make");
-    }
+  it("K4 a record with a trigger of another program is refused by name and kept; a view does no harm", async () => {
+    const dir = await filledRecord(1);
+    peek(dir, (db) => db.exec("CREATE VIEW calls AS SELECT * FROM history; CREATE INDEX of_mine ON history (tool)"));
+    expect((await verify(dir)).ok).to.equal(true);
+    const store = await open(dir);
+    await store.close();
+    peek(dir, (db) => db.exec(SWALLOW));
+    await expectRefused(dir, "which agentd did not make");
+    expect((await rejection(verify(dir))).message).to.contain("which agentd did not make");
   });
 
   it("K7 a read-only directory is refused by name @all", async function () {

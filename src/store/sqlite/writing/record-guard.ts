@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { type FileIdentity, identify, sizeOfSame } from "../../../data-dir/file-guard.js";
 import { LOCK_FILE } from "../../../data-dir/lock.js";
-import { refuseForeignObjects } from "../foreign-objects.js";
+import { refuseTriggers } from "../triggers.js";
 
 /** Of the log's file format (sqlite.org/fileformat2.html, "The WAL File Format"). */
 const WAL_HEADER_BYTES = 32;
@@ -26,7 +26,7 @@ export function identifyRecord(file: string): RecordFiles {
 
 /** The checks of an open record. Each throws, with what is wrong and what to do. */
 export interface RecordGuard {
-  /** The record and its log are the files that were opened, whole and with the tables of agentd alone; how many frames the log has. */
+  /** The record and its log are the files that were opened, whole and without triggers; how many frames the log has. */
   checkRecord(): number;
   /** Within each commit: a checkpoint may cut the record to as many pages as it has now. */
   noteCommit(): void;
@@ -62,17 +62,17 @@ export function createRecordGuard(db: Database, { record, log, lock }: RecordFil
   };
   const schemaVersion = db.prepare<[], number>("PRAGMA schema_version").pluck();
   let checkedVersion = schemaVersion.get();
-  const checkObjects = (): void => {
+  const checkTriggers = (): void => {
     const version = schemaVersion.get();
     if (version === checkedVersion) return;
-    refuseForeignObjects(db, record.file);
+    refuseTriggers(db, record.file);
     checkedVersion = version;
   };
   const checkRecord = (): number => {
     checkSize();
     // Twice, because another program may have checkpointed the log, which is well, between the two looks of the first.
     if (isCut() && isCut()) throw new Error(lost(log.file));
-    checkObjects();
+    checkTriggers();
     return known;
   };
   return { checkRecord, noteCommit, checkLock: () => void sizeOfSame(lock) };
