@@ -262,6 +262,22 @@ describe("The record on a disk with faults: while running", function () {
     await store.check();
   });
 
+  it("K9 goes on when another program makes the record smaller by VACUUM, and not when it is cut behind that", async () => {
+    const dir = await filledRecord(3_000);
+    const file = path.join(dir, "history.db");
+    const store = await open(dir);
+    peek(dir, (db) => db.exec("DELETE FROM history WHERE id < 2900; PRAGMA wal_checkpoint(TRUNCATE)"));
+    const before = fs.statSync(file).size;
+    await store.beginCall(intent());
+    peek(dir, (db) => db.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
+    expect(fs.statSync(file).size).to.be.below(before);
+    await store.beginCall(intent());
+    await store.check();
+    peek(dir, (db) => db.pragma("wal_checkpoint(TRUNCATE)"));
+    fs.truncateSync(file, fs.statSync(file).size - 4096);
+    expect((await rejection(store.beginCall(intent()))).message).to.contain(`${file} was cut`);
+  });
+
   it("K9 says it once, also where what is old is about to be deleted", async () => {
     const dir = tempDir();
     const warnings: string[] = [];
@@ -284,7 +300,7 @@ describe("The record on a disk with faults: while running", function () {
       expect(await rejection(store.beginCall(intent()))).to.have.property("code", "audit_unavailable");
     expect(await rejection(store.check())).to.have.property("code", "audit_unavailable");
     expect(warnings).to.have.length(1);
-    expect(warnings[0]).to.contain("holds a trigger");
+    expect(warnings[0]).to.contain('holds the trigger "swallow"');
   });
 
   it("J16 goes on when another program adds an index", async () => {
