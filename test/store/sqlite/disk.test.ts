@@ -266,7 +266,9 @@ describe("The record on a disk with faults: while running", function () {
     const dir = await filledRecord(3_000);
     const file = path.join(dir, "history.db");
     const store = await open(dir);
-    peek(dir, (db) => db.exec("DELETE FROM history WHERE id < 2900; PRAGMA wal_checkpoint(TRUNCATE)"));
+    peek(dir, (db) => db.exec("CREATE TABLE other AS SELECT randomblob(10000000) AS a"));
+    await store.beginCall(intent());
+    peek(dir, (db) => db.exec("DROP TABLE other; PRAGMA wal_checkpoint(TRUNCATE)"));
     const before = fs.statSync(file).size;
     await store.beginCall(intent());
     peek(dir, (db) => db.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
