@@ -6,8 +6,9 @@
 const IS = String.raw`(?:is\s+now|are\s+now|is\s+to\s+be|(?:should|must|has\s+to|have\s+to|needs?\s+to|ought\s+to)\s+(?:now\s+)?be)`;
 const RECORD = String.raw`(?<record>\S.*?)`;
 const FIELD = String.raw`(?<field>\p{L}[\p{L}\s_-]*?)`;
-const VALUE = String.raw`(?<value>\S.*?)`;
-const END = String.raw`\s*[.!]*\s*$`;
+const VALUE = String.raw`(?<value>\S.*)`;
+/** A wish is one sentence: a longer text is compared with no form, because a form may stop at every word of it. */
+const MAX_LENGTH = 200;
 
 const setField = "set the $<field> of $<record> to $<value>";
 const setState = "set $<record> to $<value>";
@@ -15,19 +16,19 @@ const setState = "set $<record> to $<value>";
 /** Forms of a wish, the one that says most first, and the command that each stands for. */
 const FORMS: readonly [pattern: RegExp, command: string][] = (
   [
-    [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+${IS}\s+${VALUE}${END}`, setField],
-    [String.raw`^${RECORD}['’]s?\s+${FIELD}\s+${IS}\s+${VALUE}${END}`, setField],
-    [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?:(?:an?|the)\s+)?${FIELD}\s+of\s+${VALUE}${END}`, setField],
-    [String.raw`^give\s+${RECORD}\s+(?:an?|the)\s+${FIELD}\s+of\s+${VALUE}${END}`, setField],
-    [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?<value>\d[\d.,]*)\s+${FIELD}${END}`, setField],
+    [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+${IS}\s+${VALUE}$`, setField],
+    [String.raw`^${RECORD}['’]s?\s+${FIELD}\s+${IS}\s+${VALUE}$`, setField],
+    [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?:(?:an?|the)\s+)?${FIELD}\s+of\s+${VALUE}$`, setField],
+    [String.raw`^give\s+${RECORD}\s+(?:an?|the)\s+${FIELD}\s+of\s+${VALUE}$`, setField],
+    [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?<value>\d[\d.,]*)\s+${FIELD}$`, setField],
     [
-      String.raw`^(?:extend|prolong|renew|bump|lift|cut)\s+(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:to|until|till)\s+${VALUE}${END}`,
+      String.raw`^(?:extend|prolong|renew|bump|lift|cut)\s+(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:to|until|till)\s+${VALUE}$`,
       setField,
     ],
-    [String.raw`^(?:promote|demote|upgrade|downgrade)\s+${RECORD}\s+to\s+${VALUE}${END}`, setState],
-    [String.raw`^${RECORD}\s+now\s+(?:has|have|works|does|is|are)\s+(?:on\s+)?(?:an?\s+)?${VALUE}${END}`, setState],
-    [String.raw`^${RECORD}\s+(?:has|have|works|is|are)\s+(?:an?\s+)?${VALUE}\s+(?:now|again)${END}`, setState],
-    [String.raw`^${RECORD}\s+${IS}\s+(?:an?\s+)?${VALUE}${END}`, setState],
+    [String.raw`^(?:promote|demote|upgrade|downgrade)\s+${RECORD}\s+to\s+${VALUE}$`, setState],
+    [String.raw`^${RECORD}\s+now\s+(?:has|have|works|does|is|are)\s+(?:on\s+)?(?:an?\s+)?${VALUE}$`, setState],
+    [String.raw`^${RECORD}\s+(?:has|have|works|is|are)\s+(?:an?\s+)?${VALUE}\s+(?:now|again)$`, setState],
+    [String.raw`^${RECORD}\s+${IS}\s+(?:an?\s+)?${VALUE}$`, setState],
   ] as const
 ).map(([pattern, command]) => [new RegExp(pattern, "iu"), command]);
 
@@ -35,10 +36,18 @@ const FORMS: readonly [pattern: RegExp, command: string][] = (
 const NO_WISH =
   /\?\s*$|^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|what|which|who|whose|when|where|why|how|list|show|find|get|count|tell)\b|\b(?:who|which|that|whose|if|unless|when|not|never|no|nobody|or|but|because)\b|n['’]t\b|["“”]/i;
 
+/** A text without the stops at its end, read from there: an expression would begin at each of many stops. */
+function withoutStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && " .!".includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
 /** The command that a statement stands for; undefined for any other text. */
 export function commandIn(text: string): string | undefined {
-  const said = text.replace(/^\s*please\s+/i, "").trim();
-  if (NO_WISH.test(said)) return undefined;
+  const line = text.trim().replace(/^please\s+/i, "");
+  const said = withoutStop(line.replace(/\s+/g, " "));
+  if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said)) return undefined;
   const form = FORMS.find(([pattern]) => pattern.test(said));
   return form && said.replace(form[0], form[1]);
 }

@@ -13,9 +13,10 @@ describe("A statement that stands for a command", () => {
     ["promote member 4 to mentor", "set member 4 to mentor"],
     ["hive 6 is strong again", "set hive 6 to strong"],
     ["garden 10 is now open access", "set garden 10 to open access"],
+    ["  please the price  of product 3\tshould be 12 ! .", "set the price of product 3 to 12"],
     ["worker 3 now works the night shift", "set worker 3 to the night shift"],
   ] as const)
-    it(`is "${text}"`, () => {
+    it(`is ${JSON.stringify(text)}`, () => {
       expect(commandIn(text)).to.equal(command);
     });
 
@@ -28,9 +29,12 @@ describe("A statement that stands for a command", () => {
     "the price of product 3 should not be 12",
     "hive 6 is strong again or dead",
     "list boats",
+    "is hive 6 strong again?!",
+    "the price of product 3 should be 12\nand that of product 4 should be 13",
+    `the price of product 3 should be ${"very ".repeat(40)}low`,
     "price of product 3",
   ])
-    it(`is not "${text}"`, () => {
+    it(`is not ${JSON.stringify(text)}`, () => {
       expect(commandIn(text)).to.equal(undefined);
     });
 });
