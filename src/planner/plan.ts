@@ -29,7 +29,7 @@ import { stepWithoutOldValue } from "./old-value.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { commandIn } from "./prompt/statement.js";
+import { wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { keyedCollection } from "./resource-noun.js";
@@ -103,7 +103,7 @@ const UNFIT = "No tool clearly fits that";
 /** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
 const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
   text.startsWith(UNFIT) ||
-  commandIn(prompt) !== undefined ||
+  wishIn(prompt) !== undefined ||
   !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
@@ -160,10 +160,12 @@ function callsTool({ text }: PromptText, { howTo, negated }: Request, tool: Tool
 
 /** The first step for a prompt; `named` is the one tool that is meant, where it is named in full. */
 function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step {
-  const command = commandIn(prompt.text);
-  const wish = command === undefined ? undefined : stepFor(readPrompt(command, situation.today), situation, named);
-  if (wish?.kind === "call" && setsField(wish, situation.tools)) return wish;
+  const wish = wishIn(prompt.text);
   const step = stepFor(prompt, situation, named);
+  // Where members are promoted by a tool of that verb, "promote member 3 to captain" sets no field in its place.
+  if (wish?.hasVerb && isChange(step, situation.tools)) return step;
+  const wished = wish && stepFor(readPrompt(wish.command, situation.today), situation, named);
+  if (wished?.kind === "call" && setsField(wished, situation.tools)) return wished;
   if (step.kind === "call") return step;
   const shorter = stepWithoutOldValue(prompt.text, (text) =>
     stepFor(readPrompt(text, situation.today), situation, named),

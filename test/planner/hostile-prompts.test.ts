@@ -1,11 +1,7 @@
 // Prompts that are made to keep the planner busy: it reads so much of each, and blocks every other request while it does.
 import { expect } from "chai";
 import { MAX_CHARACTERS } from "../../src/planner/prompt/prompt.js";
-import { ask, createSession } from "./shop.js";
-
-/** A text repeated until it is as long as what is read of a prompt. */
-const full = (part: string): string =>
-  part.repeat(Math.ceil(MAX_CHARACTERS / part.length)).slice(0, MAX_CHARACTERS - 10);
+import { ask } from "./shop.js";
 
 /** Prompts as long as is read of them, of parts that an expression may divide between two of its own. */
 const PROMPTS: Readonly<Record<string, string>> = {

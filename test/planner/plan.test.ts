@@ -2,8 +2,9 @@
 
 import { expect } from "chai";
 import type { Message } from "../../src/domain/message.js";
+import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import { offlineProvider } from "./session.js";
+import { createSession as converse, offlineProvider, tool } from "./session.js";
 import { ask, createSession, TOOLS } from "./shop.js";
 
 describe("The offline planner", () => {
@@ -183,6 +184,21 @@ describe("The offline planner", () => {
       .and.include("list_products");
     expect((await ask("write me a poem about the sea")).text).to.include("not a language model");
     expect((await createSession([])("hello")).text).to.include("agentd sync");
+  });
+
+  it("sets no field where a tool has the verb that is said", async () => {
+    const id = { type: "integer" };
+    const role = { type: "string", enum: ["captain", "mate"] };
+    const update = tool("update_member", "update", "PATCH /members/{id}", { id, role }, ["id"]);
+    const promote = (...needed: string[]) =>
+      tool("promote_member", "action", "POST /members/{id}/promote", { id, role, by: { type: "string" } }, needed);
+    const callsFor = async (tools: Tool[]): Promise<unknown> =>
+      (await converse(tools, () => ({ id: 3 }))("promote member 3 to captain")).calls;
+    expect(await callsFor([update])).to.deep.equal([["update_member", { id: 3, role: "captain" }]]);
+    expect(await callsFor([update, promote("id", "role")])).to.deep.equal([
+      ["promote_member", { id: 3, role: "captain" }],
+    ]);
+    expect(await callsFor([update, promote("id", "role", "by")])).to.deep.equal([]);
   });
 
   it("gives the same answer every time", async () => {

@@ -1,6 +1,6 @@
 // Wishes in the form of a statement: "the price of product 3 should be 12", "player 7 now has a rating of 1502", "hive 4 is strong
-// again". Text in, the command that it stands for out. A plain statement such as "hive 4 is strong" may be a report, and stands for
-// none.
+// again", or with a verb that few tools have: "promote member 3 to captain". Text in, the command that it stands for out. A plain
+// statement such as "hive 4 is strong" may be a report, and stands for none.
 
 /** What is, has to be, or is again. */
 const IS = String.raw`(?:is\s+now|are\s+now|is\s+to\s+be|(?:should|must|has\s+to|have\s+to|needs?\s+to|ought\s+to)\s+(?:now\s+)?be)`;
@@ -13,24 +13,30 @@ const MAX_LENGTH = 200;
 const setField = "set the $<field> of $<record> to $<value>";
 const setState = "set $<record> to $<value>";
 
-/** Forms of a wish, the one that says most first, and the command that each stands for. */
-const FORMS: readonly [pattern: RegExp, command: string][] = (
+type Form = [pattern: RegExp, command: string];
+const compiled = (forms: readonly [pattern: string, command: string][]): Form[] =>
+  forms.map(([pattern, command]) => [new RegExp(pattern, "iu"), command]);
+
+/** Forms of a wish that begin with a verb, and the command that each stands for. */
+const VERB_FORMS = compiled([
+  [String.raw`^give\s+${RECORD}\s+(?:an?|the)\s+${FIELD}\s+of\s+${VALUE}$`, setField],
   [
-    [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+${IS}\s+${VALUE}$`, setField],
-    [String.raw`^${RECORD}['’]s?\s+${FIELD}\s+${IS}\s+${VALUE}$`, setField],
-    [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?:(?:an?|the)\s+)?${FIELD}\s+of\s+${VALUE}$`, setField],
-    [String.raw`^give\s+${RECORD}\s+(?:an?|the)\s+${FIELD}\s+of\s+${VALUE}$`, setField],
-    [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?<value>\d[\d.,]*)\s+${FIELD}$`, setField],
-    [
-      String.raw`^(?:extend|prolong|renew|bump|lift|cut)\s+(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:to|until|till)\s+${VALUE}$`,
-      setField,
-    ],
-    [String.raw`^(?:promote|demote|upgrade|downgrade)\s+${RECORD}\s+to\s+${VALUE}$`, setState],
-    [String.raw`^${RECORD}\s+now\s+(?:has|have|works|does|is|are)\s+(?:on\s+)?(?:an?\s+)?${VALUE}$`, setState],
-    [String.raw`^${RECORD}\s+(?:has|have|works|is|are)\s+(?:an?\s+)?${VALUE}\s+(?:now|again)$`, setState],
-    [String.raw`^${RECORD}\s+${IS}\s+(?:an?\s+)?${VALUE}$`, setState],
-  ] as const
-).map(([pattern, command]) => [new RegExp(pattern, "iu"), command]);
+    String.raw`^(?:extend|prolong|renew|bump|lift|cut)\s+(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:to|until|till)\s+${VALUE}$`,
+    setField,
+  ],
+  [String.raw`^(?:promote|demote|upgrade|downgrade)\s+${RECORD}\s+to\s+${VALUE}$`, setState],
+]);
+
+/** The others, the one that says most first. */
+const STATEMENTS = compiled([
+  [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+${IS}\s+${VALUE}$`, setField],
+  [String.raw`^${RECORD}['’]s?\s+${FIELD}\s+${IS}\s+${VALUE}$`, setField],
+  [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?:(?:an?|the)\s+)?${FIELD}\s+of\s+${VALUE}$`, setField],
+  [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?<value>\d[\d.,]*)\s+${FIELD}$`, setField],
+  [String.raw`^${RECORD}\s+now\s+(?:has|have|works|does|is|are)\s+(?:on\s+)?(?:an?\s+)?${VALUE}$`, setState],
+  [String.raw`^${RECORD}\s+(?:has|have|works|is|are)\s+(?:an?\s+)?${VALUE}\s+(?:now|again)$`, setState],
+  [String.raw`^${RECORD}\s+${IS}\s+(?:an?\s+)?${VALUE}$`, setState],
+]);
 
 /** What makes it a question, a condition, or a description of records. */
 const NO_WISH =
@@ -43,11 +49,20 @@ function withoutStop(text: string): string {
   return text.slice(0, end);
 }
 
-/** The command that a statement stands for; undefined for any other text. */
-export function commandIn(text: string): string | undefined {
+/** A wish. */
+interface Wish {
+  /** The command that it stands for. */
+  command: string;
+  /** It begins with a verb, and a tool may have the same one. */
+  hasVerb: boolean;
+}
+
+/** The wish that a text is; undefined for any other text. */
+export function wishIn(text: string): Wish | undefined {
   const line = text.trim().replace(/^please\s+/i, "");
   const said = withoutStop(line.replace(/\s+/g, " "));
   if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said)) return undefined;
-  const form = FORMS.find(([pattern]) => pattern.test(said));
-  return form && said.replace(form[0], form[1]);
+  const verbForm = VERB_FORMS.find(([pattern]) => pattern.test(said));
+  const form = verbForm ?? STATEMENTS.find(([pattern]) => pattern.test(said));
+  return form && { command: said.replace(form[0], form[1]), hasVerb: verbForm !== undefined };
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { commandIn } from "../../../src/planner/prompt/statement.js";
+import { wishIn } from "../../../src/planner/prompt/statement.js";
 
 describe("A statement that stands for a command", () => {
   for (const [text, command] of [
@@ -17,7 +17,7 @@ describe("A statement that stands for a command", () => {
     ["worker 3 now works the night shift", "set worker 3 to the night shift"],
   ] as const)
     it(`is ${JSON.stringify(text)}`, () => {
-      expect(commandIn(text)).to.equal(command);
+      expect(wishIn(text)?.command).to.equal(command);
     });
 
   for (const text of [
@@ -35,6 +35,6 @@ describe("A statement that stands for a command", () => {
     "price of product 3",
   ])
     it(`is not ${JSON.stringify(text)}`, () => {
-      expect(commandIn(text)).to.equal(undefined);
+      expect(wishIn(text)?.command).to.equal(undefined);
     });
 });
