@@ -63,9 +63,16 @@ const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
 /** Names of parameters that take what is greater or smaller, and nothing equal. */
 const LOWER = /^(?:min|minimum|gte?|lower|above|over|after|since)$/;
 const UPPER = /^(?:max|maximum|lte?|upper|below|under|before|until)$/;
-const YEAR = /^(?:years?|born|birth|built|made|founded|established|opened|since|released|published)$/;
-/** Whether a number of this name is a year: "queen_year", "founded", and no "yearly_dues". */
-export const isYearName = (name: string): boolean => words(name).some((word) => YEAR.test(word));
+/** What has a year where it is all that a name says: "tickets_opened" and "articles_published" are counts. */
+const DONE = /^(?:born|birth|built|made|founded|established|opened|released|published)$/;
+const BESIDE_DONE = /^(?:min|minimum|max|maximum|gte?|lte?|from|to|after|before|until|in|first)$/;
+/** Whether a number of this name is a year: "queen_year", "member_since", "founded", "built_in", and no "yearly_dues". */
+export function isYearName(name: string): boolean {
+  const said = words(name).filter((word) => !BESIDE_DONE.test(word));
+  return (
+    said.some((word) => /^(?:year|since)$/.test(word)) || (said.length === 1 && said.every((word) => DONE.test(word)))
+  );
+}
 /** Names of parameters that take the number of records wanted. */
 export const LIMIT =
   /^(?:limit|count|num|number|top|top_?n|n|per_?page|page_?size|size|max_?results|first|take)$|_(?:limit|count)$|^num_|^(?:max|top)_?(?:results|items)/i;

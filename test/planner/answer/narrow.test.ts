@@ -135,6 +135,12 @@ describe("The offline planner narrows a list to", () => {
       expect(calls[0]?.[1]).to.not.have.property(never);
     });
 
+  it("a year of its days, and not of a count of what was opened", async () => {
+    const rows = ["2025-05-01", "2024-05-01"].map((joined_on, i) => ({ id: i + 1, tickets_opened: 3, joined_on }));
+    const ask = createSession([tool("list_agents", "list", "GET /agents")], () => rows);
+    expect(idsIn((await ask("agents from 2024")).text)).to.deep.equal([2]);
+  });
+
   it("the first few with a limit only where nothing else is asked for", async () => {
     expect((await ask("the first 2 people")).calls).to.deep.equal([["list_people", { limit: 2 }]]);
     for (const prompt of ["the last 2 people", "the first 2 people with an email"])
