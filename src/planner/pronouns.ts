@@ -6,7 +6,7 @@ import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
 import { stem, words } from "../tools/search/terms.js";
 import { idOf } from "./answer/rows.js";
 import { referredRecord, type Situation } from "./conversation.js";
-import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
+import { contentTokens, type PromptText, readPrompt, withSmallBeginnings } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { type Step, textStep } from "./step.js";
@@ -18,7 +18,7 @@ interface Referent {
   record: JsonObject;
 }
 
-const PRONOUN = /(?<![\p{L}\p{N}'’-])(she|he|him|her|his|it|its|there)(?![\p{L}\p{N}'’-])/iu;
+const PRONOUN = /(?<![\p{L}\p{N}'’-])(she|he|him|her|his|it|its|there)(?![\p{L}\p{N}'’-])/u;
 const PERSONAL = /^(?:she|he|him|her|his)$/i;
 const PERSON_FIELD =
   /^(?:e_?mail|phone|mobile|birth|born|gender|first_?name|last_?name|surname|salary|hourly_?wage|wage|profession|job_?title)/i;
@@ -102,18 +102,14 @@ export function withReferent(
   situation: Situation,
 ): { prompt: string; isChange: boolean; isAnswered: boolean } | { step: Step } | undefined {
   const { conversation, today } = situation;
-  const text = conversation.prompt;
-  const prompt = readPrompt(text, today);
-  const at = PRONOUN.exec(text);
+  const prompt = readPrompt(conversation.prompt, today);
+  const { text } = prompt;
+  const at = PRONOUN.exec(withSmallBeginnings(text));
   const [, pronoun = ""] = at ?? [];
   if (!at || IMPERSONAL.test(text) || (/^there$/i.test(pronoun) && IS_THERE.test(text) && !WHICH_ARE_THERE.test(text)))
     return undefined;
-  if (
-    prompt.entities.some(
-      ({ kind, start, end }) => (kind !== "name" || start > 0) && (start <= at.index ? end > 0 : false),
-    )
-  )
-    return undefined;
+  // A value before it may be what it stands for.
+  if (prompt.entities.some(({ kind, start }) => (kind !== "name" || start > 0) && start <= at.index)) return undefined;
   const request = readRequest(prompt);
   const isChange = request.commands.some(({ intents }) => intents.size > 0);
   // A text that is written down may have pronouns of its own.

@@ -31,6 +31,10 @@ describe("The offline planner takes a pronoun", () => {
     [["show member 7", "which hives are there?"], []],
     [["show hive 3", "what is the weather like there?"], []],
     [["show hive 3", "what does she do?"], []],
+    [["show hive 3", "Its weight?"], [["get_hive", { hive_id: 3 }]]],
+    [["show member 7", "WHAT SHIFT IS SHE ON?"], [["get_member", { member_id: 7 }]]],
+    [["show hive 3", "show me It"], []],
+    [["show hive 3", "set the weight of hive It to 41"], []],
     [["what hives does she have?"], []],
     [["show member 7", "what hives are hers and why did she go?"], []],
   ] as [string[], [string, JsonObject][]][])

@@ -70,6 +70,10 @@ const POLITE_IF = /,?\s+if (?:it|that|you)\b[^.,;?!"“”`]*?\b(?:trouble|mind|
 /** A text without such words; a quoted one stays as it is. */
 const withoutPoliteness = (text: string): string => (/["“”`]/.test(text) ? text : text.replace(POLITE_IF, ""));
 
+/** A text with its sentences begun small: a capital that is left is that of a name, also in "find It" and "who wrote Her". */
+export const withSmallBeginnings = (text: string): string =>
+  text.replace(/[A-Z](?<=(?:^|[.!?]\s).)/g, (letter) => letter.toLowerCase());
+
 /** Reads the beginning of a prompt. */
 export function readPrompt(prompt: string, today: Today): PromptText {
   const text = withoutPoliteness(unshouted(beginningOf(prompt).text));

@@ -3,7 +3,7 @@
 import { isPlural } from "../../lib/plural.js";
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { stem } from "../../tools/search/terms.js";
-import type { PromptText, Token } from "./prompt.js";
+import { type PromptText, type Token, withSmallBeginnings } from "./prompt.js";
 
 /** A prompt's request. */
 export interface Request {
@@ -38,6 +38,7 @@ const THANKS =
   /^\s*(?:ok(?:ay)?,? |great,? |perfect,? )?(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|great|perfect|ok(?:ay)?|nice|cool)[\s!.]*$/i;
 const HOW_TO =
   /\bhow (?:do|can|could|would|should|might) (?:i|we|you|one|someone)\b|\bhow to\b|\b(?:what|which) (?:happens|would happen) (?:if|when)\b|\bis it (?:possible|safe|ok|okay)\b|\b(?:can|could|may|should|am i able to) i\b(?! (?:get|see|have|view|find))|\bwhat (?:does|would) (?:it|deleting|removing|creating)\b|\bexplain how\b/i;
+const REFERS = /\b(?:it|that|this|them|those|these|its|their|the (?:first|second|third|last|same) one)\b/;
 /** Words that forbid; "stop" does before another verb or by itself, and is a command before a noun. */
 const NEGATED =
   /\b(?:do not|don['’]?t|doesn['’]?t|never|no need to|avoid|must not|mustn['’]?t|should not|shouldn['’]?t|not to|please not|won['’]t|will not|cannot|can['’]?t|didn['’]?t|did not)\b|\bwithout\s+\w+ing\b|\bstop\b(?=\s*(?:[,.!;]|$)|\s+(?!r?ing\b)\w+ing\b)/i;
@@ -182,10 +183,7 @@ export function readRequest(prompt: PromptText): Request {
     counts: COUNTS.test(text),
     changes: unquoted.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
     everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),
-    refers:
-      /\b(?:it|that|this|them|those|these|its|their|that one|this one|the (?:first|second|third|last|same) one)\b/i.test(
-        text,
-      ),
+    refers: REFERS.test(withSmallBeginnings(text)),
     help: HELP.test(text),
     thanks: THANKS.test(text),
   };
