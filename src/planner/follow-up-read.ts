@@ -24,10 +24,10 @@ const OF_THEM =
   /^\s*(?:and\s+)?(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these|the(?:se|m))\s*/i;
 const PRONOUN =
   /^(?:the|those|these|ones?)\s+(?:ones?\s+)?(?:that\s+are\s+|which\s+are\s+|that\s+|which\s+|who\s+(?:are\s+)?)?/i;
-const ONES = /\s+ones?\s*[?.!]*\s*$/i;
-const SUPERLATIVE = new RegExp(`^\\s*(?:and\\s+)?(?:the\\s+)?(?:${SUPERLATIVES})(?:\\s+one)?\\s*[?.!]*\\s*$`, "i");
+const ONES = /\s+ones?[\s?.!]*$/i;
+const SUPERLATIVE = new RegExp(`^\\s*(?:and\\s+)?(?:the\\s+)?(?:${SUPERLATIVES})(?:\\s+one)?[\\s?.!]*$`, "i");
 const ORDINAL =
-  /^\s*(?:and\s+)?(?:show\s+(?:me\s+)?|open\s+)?(?:the\s+)?(?:first|second|third|fourth|fifth|last)(?:\s+one)?(?:\s+(?:of|in|from)\s+(?:them|those|these|the list))?\s*[?.!]*\s*$/i;
+  /^\s*(?:and\s+)?(?:show\s+(?:me\s+)?|open\s+)?(?:the\s+)?(?:first|second|third|fourth|fifth|last)(?:\s+one)?(?:\s+(?:of|in|from)\s+(?:them|those|these|the list))?[\s?.!]*$/i;
 
 /** The last read of the conversation with the prompt that it was made for. */
 function lastRead({ conversation, tools }: Situation): { tool: Tool; last: CompletedCall; base: string } | undefined {
@@ -71,7 +71,7 @@ function wholePrompt(
   const earlier = readPrompt(base, today);
   if (tool.verb === "list") {
     if (SUPERLATIVE.test(text)) {
-      const said = text.replace(/^\s*(?:and\s+)?(?:the\s+)?|(?:\s+one)?\s*[?.!]*\s*$/gi, "");
+      const said = text.replace(/^\s*(?:and\s+)?(?:the\s+)?|(?:\s+one)?[\s?.!]*$/gi, "");
       const order = orderIn(earlier);
       return order ? earlier.text.replace(order.text, said) : withCondition(base, said);
     }

@@ -37,7 +37,7 @@ interface Label {
 
 const SIGN = /^\s*[:=]\s*/;
 /** "of issue 5 to", "for list 2 as", "to". */
-const TO = /^(?:['’]s?)?(?:\s+(?:of|for|on|in)\s+[^,;:]{1,60}?)?\s+(?:to|as)\s+(?=\S)/i;
+const TO = /^(?:['’]s?)?(?:\s+(?:of|for|on|in)\s+[^\s,;:][^,;:]{0,59}?)?\s+(?:to|as)\s+(?=\S)/i;
 const SETS =
   /^\s*(?:please\s+|now\s+|can you\s+|could you\s+)*(?:set|change|update|edit|modify|make|correct|fix|adjust|rename|retitle)\b/i;
 const RENAMES = /^\s*(?:please\s+)?(?:rename|retitle)\s[^,;:"“]*?\sto\s+(?=\S)/i;

@@ -160,7 +160,7 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
 
 /** "false", "= off", "of list 1 to no" behind the name of a switch. */
 const TURNED_OFF =
-  /^(?:\s+(?:of|for|on|in)\s+[^,;]{1,60}?\s+(?:to|as)|\s*[:=]|\s+(?:to|is|as))?\s*(?:false|off|no|disabled|inactive)\b/i;
+  /^(?:\s+(?:of|for|on|in)\s+[^\s,;][^,;]{0,59}?\s+(?:to|as)|\s*[:=]|\s+(?:to|is|as))?\s*(?:false|off|no|disabled|inactive)\b/i;
 
 /** A switch such as `in_stock`: "in stock", "out of stock", "not in use". */
 function readInside(what: string, prompt: PromptText): boolean | undefined {

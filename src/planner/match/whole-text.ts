@@ -22,7 +22,7 @@ interface Stretch {
 }
 
 /** What joins the next field to a text. */
-const JOINT = /(?:[\s,;]+|\s(?:and|with|for|the|a|an|in|on|its|of|plus|not)(?=\s*$))+$/i;
+const JOINT = /(?:[\s,;]|\s(?:and|with|for|the|a|an|in|on|its|of|plus|not)(?=\s*$))+$/i;
 const TAIL = /(?:\s+(?:please|thanks|thank you|for me)\b)?\s*$/i;
 /** Where a text without a sign before it may be over: another part of the sentence, a condition. */
 const MAY_END = /[,;]\s|[.!?]\s+\S|\s(?:if|unless|when|once|except|but|instead|because|since|while|without)\s/i;

@@ -2,7 +2,7 @@
 
 const PAIR = String.raw`"?([\w.-]+)"?\s*[=:]\s*("[^"\n]*"|“[^”\n]*”|'[^'\n]*'|[^\s,;{}"'“”]+)`;
 const JOINT = String.raw`(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s+)`;
-const RUN = new RegExp(String.raw`^\s*[:=]?\s*(\{?\s*${PAIR}(?:${JOINT}${PAIR})*\s*\}?)`);
+const RUN = new RegExp(String.raw`^\s*(?:[:=]\s*)?((?:\{\s*)?${PAIR}(?:${JOINT}${PAIR})*(?:\s*\})?)`);
 const EACH = new RegExp(PAIR, "g");
 
 /** A run of pairs and its position. */
