@@ -121,6 +121,21 @@ describe("The offline planner, of a record that is called by its name,", () => {
       expect(answer).to.match(why);
     });
 
+  for (const [prompt, expected] of [
+    ["who is… Åsa Moe?", "555 01"],
+    ["who is ™ Åsa Moe?", "555 01"],
+    ["who is Åsa Moe?".normalize("NFD"), "555 01"],
+    ["who is İnci Lin?", "555 03"],
+    ["what is the line of Lin?", "555 02"],
+  ] as const)
+    it(`finds it where it stands in "${prompt}"`, async () => {
+      const sailors = ["Åsa Moe", "Lin", "İnci Lin"].map((name, i) => ({ id: i + 1, name, line: `555 0${i + 1}` }));
+      const { text: answer } = await createSession(TOOLS, ({ name }) => (name === "list_sailors" ? sailors : []))(
+        prompt,
+      );
+      expect(answer).to.include(expected);
+    });
+
   it("reads no list of several applications for a name", async () => {
     const tools = TOOLS.map((one) => (one.resource === "sailors" ? { ...one, application: "crew" } : one));
     const { calls } = await createSession(tools, reply)("Osprey is docked now");
