@@ -10,7 +10,7 @@ import { type ResultContent, readResultText } from "./answer/rows.js";
 import { fromMeta, type Goal } from "./goal.js";
 import type { Today } from "./prompt/entities.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";
-import { readRequest } from "./prompt/request.js";
+import { isSmallTalk, readRequest } from "./prompt/request.js";
 import { collectionOf } from "./resource-noun.js";
 import { pathNames, replacesWhole } from "./slots/slot.js";
 
@@ -46,8 +46,8 @@ interface Conversation {
   turn: CompletedCall[];
   /** Completed calls of earlier turns, in order. */
   before: CompletedCall[];
-  /** Whether the prompt before this one was answered with calls, if there is one. */
-  isFresh: boolean;
+  /** No prompt was left without calls since the newest of `before`; thanks and greetings ask for none. */
+  areCallsCurrent: boolean;
   /** The question right before the prompt. */
   question?: Goal;
 }
@@ -81,14 +81,14 @@ export function readConversation(messages: readonly Message[]): Conversation {
   const before = messages.slice(0, Math.max(0, at));
   const last = before.findLast(({ role }) => role === "assistant" || role === "user");
   const goal = last?.role === "assistant" ? fromMeta(last.meta) : undefined;
-  const previous = before.findLastIndex(({ role }) => role === "user");
+  const previous = before.findLastIndex((one) => one.role === "user" && !isSmallTalk(beginningOf(one.text).text));
   const { text, cut, words } = beginningOf(user?.role === "user" ? user.text : "");
   return {
     prompt: text,
     cutAt: cut ? words : undefined,
     turn: completedCalls(messages.slice(at + 1)),
     before: completedCalls(before),
-    isFresh: previous < 0 || before.slice(previous + 1).some(({ role }) => role === "tool"),
+    areCallsCurrent: previous < 0 || before.slice(previous + 1).some(({ role }) => role === "tool"),
     question: goal?.step === "ask" ? goal : undefined,
   };
 }

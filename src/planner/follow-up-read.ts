@@ -113,7 +113,7 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   const { conversation, today } = situation;
   const read = lastRead(situation);
   const prompt = readPrompt(conversation.prompt, today);
-  if (!conversation.isFresh)
+  if (!conversation.areCallsCurrent)
     return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : undefined;
   if (!read || prompt.tokens.length > MAX_WORDS) return undefined;
   const { commands, negated } = readRequest(prompt);

@@ -26,6 +26,16 @@ describe("The offline planner goes on with what it read:", () => {
     expect(idsIn((await ask("which of these is the longest")).text)).to.deep.equal([4]);
   });
 
+  for (const between of ["thanks", "Great, thank you!", "hello"])
+    it(`also behind "${between}"`, async () => {
+      const ask = visitHarbour();
+      for (const prompt of ["list boats", between]) await ask(prompt);
+      expect(idsIn((await ask("only the insured ones")).text)).to.deep.equal([1, 3, 4]);
+      await ask("order me a pizza");
+      await ask(between);
+      expect((await ask("only the insured ones")).text).to.match(/^I read nothing for the prompt/);
+    });
+
   it("how many of them there are", async () => {
     const ask = visitHarbour();
     await ask("list boats");

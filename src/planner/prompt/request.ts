@@ -36,6 +36,8 @@ const HELP =
   /^\s*(?:please )?(?:help|help me|(?:can|could) you help(?: me)?|hello|hi|hey|hello there|hi there|hey there|good (?:morning|afternoon|evening)|what can (?:you|i) do(?: here| for me)?|what (?:tools|commands)[^?]*|who are you|what are you|how does this work)(?: please)?[\s!.?]*$/i;
 const THANKS =
   /^\s*(?:ok(?:ay)?,? |great,? |perfect,? )?(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|great|perfect|ok(?:ay)?|nice|cool)[\s!.]*$/i;
+/** Whether a text only greets, thanks or asks what can be done. */
+export const isSmallTalk = (text: string): boolean => HELP.test(text) || THANKS.test(text);
 const HOW_TO =
   /\bhow (?:do|can|could|would|should|might) (?:i|we|you|one|someone)\b|\bhow to\b|\b(?:what|which) (?:happens|would happen) (?:if|when)\b|\bis it (?:possible|safe|ok|okay)\b|\b(?:can|could|may|should|am i able to) i\b(?! (?:get|see|have|view|find))|\bwhat (?:does|would) (?:it|deleting|removing|creating)\b|\bexplain how\b/i;
 const REFERS = /\b(?:it|that|this|them|those|these|its|their|the (?:first|second|third|last|same) one)\b/;
