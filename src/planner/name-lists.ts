@@ -18,7 +18,7 @@ export const NAME_FIELD =
 /** Those of them that look like a key, and are none. */
 const CODE_FIELD = /^(?:code|plate|sku|slug|ref|reference|serial|registration)$/i;
 
-/** More lists than these are not read for one name. */
+/** Of more lists than these none is read: in those that are left out the name may stand, too. */
 const MAX_LISTS = 5;
 /** A page of a list that says how many records it has at most. */
 const MAX_PAGE = 1000;

@@ -136,6 +136,16 @@ describe("The offline planner, of a record that is called by its name,", () => {
       expect(answer).to.include(expected);
     });
 
+  it("reads none of six lists for a name, and the one of the noun beside it", async () => {
+    const more = ["crane", "berth", "pilot"].flatMap((noun) => crud(noun, `${noun}s`, { name: text }, ["name"]));
+    const ask = createSession([...TOOLS, ...more], reply);
+    expect((await ask("Osprey is docked now")).calls).to.deep.equal([]);
+    expect((await ask("boat Osprey is docked now")).calls.map(([name]) => name)).to.deep.equal([
+      "list_boats",
+      "update_boat",
+    ]);
+  });
+
   it("reads no list of several applications for a name", async () => {
     const tools = TOOLS.map((one) => (one.resource === "sailors" ? { ...one, application: "crew" } : one));
     const { calls } = await createSession(tools, reply)("Osprey is docked now");
