@@ -37,7 +37,7 @@ import { withRoutes } from "./routes.js";
 import { scopeOf } from "./scope.js";
 import { pathNames, type Slot, setValueAt } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
-import { askFor, commit, offerRead, type Step, textStep } from "./step.js";
+import { askFor, commit, isChange, offerRead, type Step, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
 import { undoStep } from "./undo.js";
 
@@ -125,12 +125,6 @@ function stepWithNames(situation: Situation, answerTo: (call: CompletedCall) => 
     return step.kind === "text" && step.text.startsWith(UNFIT) ? textStep(why) : step;
   };
   return continueNames(situation, { plan, otherwise });
-}
-
-/** Whether a step changes something, now or in the end. */
-function isChange(step: Step, tools: readonly Tool[]): boolean {
-  const names = [step.kind === "call" && step.tool, step.goal?.tool];
-  return tools.some(({ name, safety }) => names.includes(name) && safety !== "read_only");
 }
 
 /** The first step for a prompt that may name an application: only that one is used, and no other is changed in its place. */

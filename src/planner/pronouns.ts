@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject } from "../lib/json.js";
 import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
-import { stem, words } from "../tools/search/terms.js";
+import { isAkin, stem, words } from "../tools/search/terms.js";
 import { idOf } from "./answer/rows.js";
 import { referredRecord, type Situation } from "./conversation.js";
 import { contentTokens, type PromptText, readPrompt, withSmallBeginnings } from "./prompt/prompt.js";
@@ -85,15 +85,11 @@ function replaced(text: string, at: RegExpExecArray, { noun, key }: Referent): s
   return `${before}the ${what} of ${name}${rest}`;
 }
 
-/** So much of a word says the same in the name of a field: "who directed it" asks for the director. */
-const STEM_LENGTH = 5;
-
 /** Whether a prompt asks for a field of a record, or for the record itself. */
 function asksFor(record: JsonObject, prompt: PromptText): boolean {
   const fields = Object.keys(record).flatMap(words).map(stem);
   const said = contentTokens(prompt).filter(({ term }) => !intentsOf(term).has("read"));
-  const isField = (term: string): boolean =>
-    fields.some((one) => one === term || (term.length >= STEM_LENGTH && one.startsWith(term.slice(0, STEM_LENGTH))));
+  const isField = (term: string): boolean => fields.some((one) => isAkin(term, one));
   return said.length === 0 || said.some(({ term }) => [term, ...synonymsOf(term)].some(isField));
 }
 

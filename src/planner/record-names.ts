@@ -5,7 +5,7 @@
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { pluralOf, singularOf } from "../lib/plural.js";
-import { stem, words } from "../tools/search/terms.js";
+import { isAkin, stem, words } from "../tools/search/terms.js";
 import { markdownTable, recordText } from "./answer/markdown.js";
 import { misreadNote } from "./answer/misread.js";
 import { mayHaveMore } from "./answer/page.js";
@@ -27,7 +27,7 @@ import {
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { textsIn } from "./slots/slot.js";
-import { type Step, textStep } from "./step.js";
+import { isChange, type Step, textStep } from "./step.js";
 
 /** A name of the prompt and the record that is called so. */
 interface NamedRecord {
@@ -181,15 +181,10 @@ function withKeys({ text }: PromptText, records: readonly NamedRecord[]): string
 /** Words of a question for a field that name none themselves. */
 const ASKING =
   /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|details?|info|information|everything|please|name|called)$/;
-/** So much of a word says the same in the name of a field: "directed" of the director. */
-const SHARED = 5;
 
 /** Whether a word names a field. */
-function isOfField(term: string, fields: readonly string[][]): boolean {
-  return fields.some((parts) =>
-    parts.some((part) => part === term || (term.length >= SHARED && part.startsWith(term.slice(0, SHARED)))),
-  );
-}
+const isOfField = (term: string, fields: readonly string[][]): boolean =>
+  fields.some((parts) => parts.some((part) => isAkin(term, part)));
 
 /** Whether a prompt asks for nothing but the record, or for fields that it has. `nouns` are those of the lists. */
 function asksForRecord(
@@ -274,10 +269,6 @@ export function continueNames(
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further. Say it in one plain sentence.`);
 }
-
-/** Whether a call leads to a change. */
-const isChange = ({ tool, goal }: Extract<Step, { kind: "call" }>, tools: readonly Tool[]): boolean =>
-  tools.some(({ name, safety }) => (name === tool || name === goal.tool) && safety !== "read_only");
 
 const quotedList = (lists: readonly string[]): string => lists.join(", ").replace(/, ([^,]*)$/, " and $1");
 

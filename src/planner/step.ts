@@ -17,6 +17,12 @@ export type Step =
 /** A text for the person, and no call. */
 export const textStep = (text: string): Step => ({ kind: "text", text });
 
+/** Whether a step changes something, now or in the end. */
+export function isChange(step: Step, tools: readonly Tool[]): boolean {
+  const names = [step.kind === "call" && step.tool, step.goal?.tool];
+  return tools.some(({ name, safety }) => names.includes(name) && safety !== "read_only");
+}
+
 /** Whether one of the missing is enough: an update needs any field that changes. */
 function isChoice(tool: Tool, missing: readonly Slot[]): boolean {
   const needed = missing.some(({ required, name }) => pathNames(tool).has(name) || (required && !replacesWhole(tool)));

@@ -3,7 +3,7 @@
 
 import { ownName } from "../../domain/tool.js";
 import type { JsonObject } from "../../lib/json.js";
-import { stem, terms, words } from "../../tools/search/terms.js";
+import { isAkin, stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
@@ -74,8 +74,6 @@ const COMPARED = /\b(?:\p{L}+er|(?:more|less|fewer)(?:\s+\p{L}+)?)\s+than\s+(?:t
 
 /** Words that pick a record of the conversation. */
 const PICKS = /^(?:first|second|third|fourth|fifth|last|next|previous|other)$/i;
-/** So much of a word says the same in the name of a field. */
-const STEM_LENGTH = 5;
 
 /** The words of a prompt that a record says nothing about. */
 function unmatchedInRecord(
@@ -93,7 +91,7 @@ function unmatchedInRecord(
     const at = prompt.tokens.findIndex(({ word: one }) => one === word.toLowerCase());
     const term = stem(word.toLowerCase());
     // "who drives" asks for the driver.
-    if (own.some((one) => term.length >= STEM_LENGTH && one.startsWith(term.slice(0, STEM_LENGTH)))) return false;
+    if (own.some((one) => isAkin(term, one))) return false;
     return !PICKS.test(word) && !fields.has(prompt.tokens[at - 1]?.term ?? "");
   });
 }

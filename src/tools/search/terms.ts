@@ -32,6 +32,13 @@ export function stem(word: string): string {
   return found;
 }
 
+/** So many letters at the beginning of two words say the same. */
+const SHARED_LETTERS = 5;
+
+/** Whether two stems say the same: "who directed it" asks for the director. */
+export const isAkin = (one: string, other: string): boolean =>
+  one === other || (one.length >= SHARED_LETTERS && other.startsWith(one.slice(0, SHARED_LETTERS)));
+
 /** Words that only say which one is meant: "creates a new customer" is what "create a customer" asks for. */
 const WHICH = new Set("certain existing given new particular single specific specified".split(" ").map(stem));
 
