@@ -305,6 +305,17 @@ describe("The record on a disk with faults: while running", function () {
     expect(warnings[0]).to.contain('holds the trigger "swallow"');
   });
 
+  it("K9 refuses every further call when another program drops a table of agentd, also one that is not written by a call", async () => {
+    const dir = await filledRecord(1);
+    peek(dir, (db) => db.exec("CREATE TABLE mine (a)"));
+    const store = await open(dir);
+    peek(dir, (db) => db.exec("DROP TABLE mine"));
+    await store.beginCall(intent());
+    peek(dir, (db) => db.exec("DROP TABLE confirmations"));
+    expect((await rejection(store.beginCall(intent()))).message).to.contain("lost its table confirmations");
+    expect(await rejection(store.check())).to.have.property("code", "audit_unavailable");
+  });
+
   it("J16 goes on when another program adds an index", async () => {
     const dir = tempDir();
     const store = await open(dir);

@@ -3,9 +3,16 @@
 // each commit; some microseconds.
 import path from "node:path";
 import type { Database } from "better-sqlite3";
+import { getTableName, is, Table } from "drizzle-orm";
 import { type FileIdentity, identify, sizeOfSame } from "../../../data-dir/file-guard.js";
 import { LOCK_FILE } from "../../../data-dir/lock.js";
+import * as tables from "../tables.js";
 import { refuseTriggers } from "../triggers.js";
+
+/** Another program may have tables of its own in the record. */
+const OWN_TABLES = Object.values(tables)
+  .filter((one) => is(one, Table))
+  .map(getTableName);
 
 /** Of the log's file format (sqlite.org/fileformat2.html, "The WAL File Format"). */
 const WAL_HEADER_BYTES = 32;
@@ -26,7 +33,7 @@ export function identifyRecord(file: string): RecordFiles {
 
 /** The checks of an open record. Each throws, with what is wrong and what to do. */
 export interface RecordGuard {
-  /** The record and its log are the files that were opened, whole and without triggers; how many frames the log has. */
+  /** The record and its log are the files that were opened, whole, with their tables and without triggers; how many frames the log has. */
   checkRecord(): number;
   /** Within each commit: a checkpoint may cut the record to as many pages as it has now. */
   noteCommit(): void;
@@ -63,18 +70,23 @@ export function createRecordGuard(db: Database, { record, log, lock }: RecordFil
     noteCommit();
   };
   const schemaVersion = db.prepare<[], number>("PRAGMA schema_version").pluck();
+  const tableNames = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck();
   let checkedVersion = schemaVersion.get();
-  const checkTriggers = (): void => {
+  const checkSchema = (): void => {
     const version = schemaVersion.get();
     if (version === checkedVersion) return;
     refuseTriggers(db, record.file);
+    const left = new Set(tableNames.all());
+    const gone = OWN_TABLES.find((name) => !left.has(name));
+    if (gone !== undefined)
+      throw new Error(`${record.file} lost its table ${gone} while the daemon runs; put a backup in its place`);
     checkedVersion = version;
   };
   const checkRecord = (): number => {
     checkSize();
     // Twice, because another program may have checkpointed the log, which is well, between the two looks of the first.
     if (isCut() && isCut()) throw new Error(lost(log.file));
-    checkTriggers();
+    checkSchema();
     return known;
   };
   return { checkRecord, noteCommit, checkLock: () => void sizeOfSame(lock) };
