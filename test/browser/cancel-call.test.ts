@@ -58,11 +58,12 @@ describe("the web UI: stopping one call", () => {
     await page.getByRole("region", { name: "2 calls wait for a decision" }).waitFor();
     await page.keyboard.press("Escape");
     const card = page.getByRole("group", { name: /^Tool call / });
-    for (const at of [0, 1, 2]) await card.nth(at).getByText("Not sent: the turn was stopped").waitFor();
-    for (const at of [0, 1]) await card.nth(at).getByText("denied", { exact: true }).waitFor();
+    const outcome = (at: number) => card.nth(at).locator(".call-outcome");
+    for (const at of [0, 1, 2]) await outcome(at).getByText("Not sent: the turn was stopped").waitFor();
+    for (const at of [0, 1]) await outcome(at).getByText("denied", { exact: true }).waitFor();
     const live = await card.locator(".call-outcome").allInnerTexts();
     await page.reload();
-    await card.nth(2).getByText("Not sent: the turn was stopped").waitFor();
+    await outcome(2).getByText("Not sent: the turn was stopped").waitFor();
     expect(await card.locator(".call-outcome").allInnerTexts()).to.deep.equal(live);
     expect(live[2]).to.match(/stopped/);
     expect(await page.getByText("You refused this call").count()).to.equal(0);
