@@ -97,14 +97,12 @@ function nextStep(situation: Situation): Step {
   return (isOpen ? openNames(conversation.prompt, situation) : undefined) ?? step;
 }
 
-/** How the text of a decline begins that gives no other reason. */
-const UNFIT = "No tool clearly fits that";
+/** The first sentence of a decline that gives no other reason. */
+const UNFIT = /^No tool clearly fits that[^.\n]*\./;
 
 /** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
 const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
-  text.startsWith(UNFIT) ||
-  wishIn(prompt) !== undefined ||
-  !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
+  wishIn(prompt) !== undefined || !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
 function isUnsettled(step: Step, { goal, isError }: CompletedCall, tools: readonly Tool[]): boolean {
@@ -122,7 +120,8 @@ function stepWithNames(situation: Situation, answerTo: (call: CompletedCall) => 
   const otherwise = (why: string): Step => {
     if (before) return answerTo(before);
     const step = plan(conversation.prompt);
-    return step.kind === "text" && step.text.startsWith(UNFIT) ? textStep(why) : step;
+    // What is offered, and which tools are near, is worth as much as before.
+    return step.kind === "text" ? { ...step, text: step.text.replace(UNFIT, () => why) } : step;
   };
   return continueNames(situation, { plan, otherwise });
 }

@@ -136,6 +136,24 @@ describe("The offline planner, of a record that is called by its name,", () => {
       expect(answer).to.include(expected);
     });
 
+  for (const prompt of [
+    "It's raining all day. Can you help find me a movie to watch, preferably one directed by Nils Amsel?",
+    "I want to watch a Blue Heron movie. I want something directed by Nils Amsel. It should be a drama.",
+  ])
+    it(`offers the call, and reads nothing, for "${prompt}"`, async () => {
+      const movies = [tool("find_movies", "list", "GET /movies", { directed_by: text, genre: text })];
+      const { calls, text: answer } = await createSession(movies, () => [])(prompt);
+      expect(calls).to.deep.equal([]);
+      expect(answer).to.include('Say "yes" to call `find_movies` with {"directed_by":"Nils Amsel"');
+    });
+
+  it("says which tools are near where no record is called so", async () => {
+    const { text: answer } = await createSession(TOOLS, reply)("Kittiwake is docked now");
+    expect(answer).to.match(
+      /^I found nothing called "Kittiwake" [^\n]*, so I went no further\. The nearest are:\n\n- `/,
+    );
+  });
+
   it("reads none of six lists for a name, and the one of the noun beside it", async () => {
     const more = ["crane", "berth", "pilot"].flatMap((noun) => crud(noun, `${noun}s`, { name: text }, ["name"]));
     const ask = createSession([...TOOLS, ...more], reply);

@@ -42,6 +42,9 @@ const STATEMENTS = compiled([
 const NO_WISH =
   /\?\s*$|^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|what|which|who|whose|when|where|why|how|list|show|find|get|count|tell)\b|\b(?:who|which|that|whose|if|unless|when|not|never|no|nobody|or|but|because)\b|n['’]t\b|["“”]/i;
 
+/** Where a sentence ends behind a word that is no "Dr." and another one begins. */
+const NEXT_SENTENCE = /\p{L}{3}[.!?]\s+\p{Lu}/u;
+
 /** A text without the stops at its end, read from there: an expression would begin at each of many stops. */
 function withoutStop(text: string): string {
   let end = text.length;
@@ -61,7 +64,8 @@ interface Wish {
 export function wishIn(text: string): Wish | undefined {
   const line = text.trim().replace(/^please\s+/i, "");
   const said = withoutStop(line.replace(/\s+/g, " "));
-  if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said)) return undefined;
+  if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said) || NEXT_SENTENCE.test(said))
+    return undefined;
   const verbForm = VERB_FORMS.find(([pattern]) => pattern.test(said));
   const form = verbForm ?? STATEMENTS.find(([pattern]) => pattern.test(said));
   return form && { command: said.replace(form[0], form[1]), hasVerb: verbForm !== undefined };
