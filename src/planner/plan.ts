@@ -25,6 +25,7 @@ import { lookUp, lookUpCode } from "./lookup.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
+import { isWholeList } from "./name-lists.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
@@ -32,7 +33,7 @@ import { type Request, readRequest } from "./prompt/request.js";
 import { wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
-import { keyedCollection } from "./resource-noun.js";
+import { keyedCollection, resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { scopeOf } from "./scope.js";
 import { pathNames, type Slot, setValueAt } from "./slots/slot.js";
@@ -105,10 +106,13 @@ const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): bo
   wishIn(prompt) !== undefined || !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
-function isUnsettled(step: Step, { goal, isError }: CompletedCall, tools: readonly Tool[]): boolean {
+function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, tools: readonly Tool[]): boolean {
   if (step.kind === "call") return false;
   const finds = goal?.step === "find" && tools.some(({ name, safety }) => name === goal.tool && safety === "read_only");
-  return step.goal?.step === "ask" || isError || finds || /^I could not narrow this by/m.test(step.text);
+  // "ship = Havbris": the ship may be called so, and have another key.
+  const nouns = tools.filter(isWholeList).map(resourceNoun);
+  const isOfName = /^No [^\n]* found with /.test(step.text) && nouns.some((noun) => noun in call.arguments);
+  return step.goal?.step === "ask" || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
 }
 
 /** The step after a list was read for the names of the prompt: without any, what the prompt led to before. */

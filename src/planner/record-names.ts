@@ -3,7 +3,7 @@
 // the prompt is planned again, or answered with that record. Reads only; what is called so twice, or not at all, is no record.
 
 import type { Tool } from "../domain/tool.js";
-import type { JsonObject } from "../lib/json.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
 import { pluralOf, singularOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
 import { markdownTable, recordText } from "./answer/markdown.js";
@@ -25,8 +25,8 @@ import {
   type Token,
 } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
-import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { textsIn } from "./slots/slot.js";
+import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
+import { KEY_NAME, pathNames, textsIn } from "./slots/slot.js";
 import { isChange, type Step, textStep } from "./step.js";
 
 /** A name of the prompt and the record that is called so. */
@@ -150,6 +150,18 @@ function shownText(lists: readonly ReadList[]): string | undefined {
   return `among the ${count} ${nouns} I was shown, and there may be more`;
 }
 
+/** The key of a record of a list: what the tool takes in its path that reads or changes one. */
+function keyIn(row: JsonObject, list: Tool, tools: readonly Tool[]): JsonValue | undefined {
+  const keys = tools.flatMap((tool) =>
+    [...pathNames(tool)].filter((name) => keyedCollection(tool, name) === collectionOf(list)),
+  );
+  // "/holidays/{country}" takes the key of something else.
+  return idOf(row, keys.find((name) => KEY_NAME.test(name)) ?? keys[0] ?? "id");
+}
+
+/** A key as a prompt says it: in quotes where it would be words like any other ("chinese-new-year"). */
+const written = (key: JsonValue): string => (/^\p{Ll}\D*$/u.test(String(key)) ? `"${String(key)}"` : String(key));
+
 /** The records that a name of the prompt may mean: those with the longest name that is in it. */
 function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): NamedRecord[] {
   const found = listsOf(name, prompt, situation).flatMap(({ list, rows }) =>
@@ -158,12 +170,12 @@ function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): 
         ([field, value]) => NAME_FIELD.test(field) && typeof value === "string",
       );
       const [place] = fields.flatMap(([, value]) => placeOf(String(value), prompt, name) ?? []);
-      const id = idOf(row, "id");
+      const id = keyIn(row, list, situation.tools);
       if (!place || id === undefined) return [];
       const noun = nounBeside({ ...name, ...place }, prompt, list);
       const start = Math.min(place.start, noun?.start ?? place.start);
       const end = Math.max(place.end, noun?.end ?? place.end);
-      return [{ list, row, start, end, key: `${resourceNoun(list)} ${String(id)}` }];
+      return [{ list, row, start, end, key: `${resourceNoun(list)} ${written(id)}` }];
     }),
   );
   const longest = Math.max(...found.map(({ start, end }) => end - start));
@@ -250,7 +262,10 @@ export function continueNames(
   if (!first) return otherwise(why);
   const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));
   const steps = [records, ...(others.length > 0 ? records.map((one) => [one]) : [])].flatMap((some) => {
-    const step = plan(withKeys(prompt, some));
+    const keyed = withKeys(prompt, some);
+    // "agent BLUE" was called by its key, and is what was not understood.
+    if (keyed === prompt.text) return [];
+    const step = plan(keyed);
     const isCall = step.kind === "call" && keepsKeysOut({ ...step.args, ...step.goal.args }, some);
     if (!isCall || !isMeant(step, some, situation)) return [];
     const list = tools.find((tool) => tool.name === step.tool && isWholeList(tool));
@@ -282,7 +297,11 @@ function isMeant(
   const record = tool && records.find(({ list }) => collectionOf(list) === collectionOf(tool));
   if (!tool || intentOfTool(tool) !== "read" || tool.verb !== "get" || !record) return true;
   const prompt = readPrompt(step.goal.prompt ?? "", today);
-  if (prompt.entities.some(({ kind, value }) => kind === "number" && String(value) !== String(idOf(record.row, "id"))))
+  if (
+    prompt.entities.some(
+      ({ kind, value }) => kind === "number" && String(value) !== String(keyIn(record.row, record.list, tools)),
+    )
+  )
     return false;
   const context = { prompt, request: readRequest(prompt), lookupPhrase: "" };
   return misreadNote({ tool, args: step.args, text: "", isError: false }, context, record.row).note === "";

@@ -31,6 +31,7 @@ const VERB_FORMS = compiled([
 const STATEMENTS = compiled([
   [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+${IS}\s+${VALUE}$`, setField],
   [String.raw`^${RECORD}['’]s?\s+${FIELD}\s+${IS}\s+${VALUE}$`, setField],
+  [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:is|are)\s+${VALUE}\s+(?:now|again)$`, setField],
   [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?:(?:an?|the)\s+)?${FIELD}\s+of\s+${VALUE}$`, setField],
   [String.raw`^${RECORD}\s+now\s+(?:has|have)\s+(?<value>\d[\d.,]*)\s+${FIELD}$`, setField],
   [String.raw`^${RECORD}\s+now\s+(?:has|have|works|does|is|are)\s+(?:on\s+)?(?:an?\s+)?${VALUE}$`, setState],
@@ -41,6 +42,12 @@ const STATEMENTS = compiled([
 /** What makes it a question, a condition, or a description of records. */
 const NO_WISH =
   /\?\s*$|^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|what|which|who|whose|when|where|why|how|list|show|find|get|count|tell)\b|\b(?:who|which|that|whose|if|unless|when|not|never|no|nobody|or|but|because)\b|n['’]t\b|["“”]/i;
+
+/** Behind what is, this says that it has to be so. */
+const SO =
+  /\s*[,;:–-]\s*(?:so\s+)?(?:please\s+)?(?:update|change|correct|fix|set|note|record|enter)\s+(?:it|that|this)(?:\s+please)?$/i;
+
+const IS_NOW = /\b(?:now|again|to\s+be|(?:should|must|to)\s+(?:now\s+)?be)\b/i;
 
 /** Where a sentence ends behind a word that is no "Dr." and another one begins. */
 const NEXT_SENTENCE = /\p{L}{3}[.!?]\s+\p{Lu}/u;
@@ -63,7 +70,9 @@ interface Wish {
 /** The wish that a text is; undefined for any other text. */
 export function wishIn(text: string): Wish | undefined {
   const line = text.trim().replace(/^please\s+/i, "");
-  const said = withoutStop(line.replace(/\s+/g, " "));
+  const whole = withoutStop(line.replace(/\s+/g, " "));
+  const told = whole.length > MAX_LENGTH ? whole : whole.replace(SO, "");
+  const said = told === whole || IS_NOW.test(told) ? told : `${told} now`;
   if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said) || NEXT_SENTENCE.test(said))
     return undefined;
   const verbForm = VERB_FORMS.find(([pattern]) => pattern.test(said));
