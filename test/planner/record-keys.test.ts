@@ -69,6 +69,23 @@ describe("The offline planner, of a record whose key is no id,", () => {
       ]);
     });
 
+  for (const [prompt, expected] of [
+    ["which agents are in Hamburg", [["listAgents", {}]]],
+    [
+      "show agent Hansa",
+      [
+        ["listAgents", {}],
+        ["getAgent", { code: "HANS" }],
+      ],
+    ],
+    ["show agent HANS", [["getAgent", { code: "HANS" }]]],
+  ] as const)
+    it(`takes a name in plain letters for no code in "${prompt}"`, async () => {
+      const { calls, text: answer } = await ask(prompt);
+      expect(calls).to.deep.equal(expected);
+      expect(answer).to.include("Hansa Agency");
+    });
+
   it("lists what belongs to it", async () => {
     const { text: answer } = await ask("port calls of the Havbris");
     expect(idsIn(answer)).to.deep.equal([1, 3]);

@@ -13,6 +13,9 @@ import { GENERIC_TERMS } from "./labels.js";
 const isPlainWords = ({ kind, text }: Entity): boolean =>
   kind === "email" || /\s/.test(text) || (kind === "name" && /\p{Ll}/u.test(text));
 
+/** Names of parameters that take a key people give: "N1", "PC-2213". */
+const CODE_NAME = /^(?:code|ref)$/i;
+
 /** Prepositions that a number describes records with: "students in 10". */
 const DESCRIBING = /\b(?:in|with|worth|having)\s+$/i;
 
@@ -27,7 +30,7 @@ function isAmount(slot: Slot, entity: Entity, context: PlacementContext): boolea
 export function cannotBeKey(slot: Slot, entity: Entity, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
   if (isMeasure(entity, prompt)) return true;
   const looksUp = tool.safety !== "read_only" || tool.transport.path !== undefined;
-  if (looksUp && KEY_NAME.test(slot.name) && isPlainWords(entity)) return true;
+  if (looksUp && (KEY_NAME.test(slot.name) || CODE_NAME.test(slot.name)) && isPlainWords(entity)) return true;
   if (entity.kind !== "number" || /year/i.test(slot.name)) return false;
   if (tool.safety === "read_only" && isAmount(slot, entity, { tool, prompt })) return true;
   if (Number(entity.value) < 0) return true;
