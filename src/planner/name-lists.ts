@@ -4,12 +4,13 @@
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
+import { isStopWord, words } from "../tools/search/terms.js";
 import { isIncidental } from "./match/free-text.js";
 import type { Entity } from "./prompt/entities.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
-import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { pathNames, slotsOf } from "./slots/slot.js";
+import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
+import { KEY_NAME, pathNames, slotsOf } from "./slots/slot.js";
 import { LIMIT } from "./slots/traits.js";
 
 /** Fields that hold what a record is called. */
@@ -23,9 +24,39 @@ const MAX_LISTS = 5;
 /** A page of a list that says how many records it has at most. */
 const MAX_PAGE = 1000;
 
-/** The values of a prompt that may be what a record is called. */
-export const nameEntities = ({ entities }: PromptText): Entity[] =>
-  entities.filter(({ kind, text }) => kind === "name" || kind === "quoted" || (kind === "id" && /\p{L}/u.test(text)));
+const OPENING = `["“'‘\`«]`;
+/** What says that a quoted text is what something is called. */
+const CALLED = new RegExp(`\\b(?:named|called|titled|entitled)\\s+${OPENING}?$`, "i");
+const CLOSING = /^["”'’`»]/;
+const OPENED = new RegExp(`${OPENING}$`);
+/** The beginning of a sentence that is not the first, or of a line. */
+const NEW_SENTENCE = /(?:[.!?:]["”'’]?\s+|\n[\s*•–-]*)$/;
+
+/** Whether a capitalised text is only a word that begins a sentence: "Here they are". */
+const isPlainWord = ({ text, start }: Entity, prompt: PromptText): boolean =>
+  !/\s/.test(text) &&
+  (isStopWord(text.toLowerCase()) || /n['’]t$/i.test(text) || NEW_SENTENCE.test(textBefore(prompt, start)));
+
+/** Whether a tool takes the key of a record of a list: a tag that nothing else is called by is a text. */
+const isKeyed = (list: Tool, tools: readonly Tool[]): boolean =>
+  tools.some(
+    (tool) =>
+      [...pathNames(tool)].some((name) => keyedCollection(tool, name) === collectionOf(list)) ||
+      slotsOf(tool).some(({ name }) => KEY_NAME.test(name) && words(name).includes(resourceNoun(list))),
+  );
+
+/** The values of a prompt that may be what a record is called; a quoted text only where the prompt says so. */
+export function nameEntities(prompt: PromptText, tools: readonly Tool[]): Entity[] {
+  const lists = tools.filter((tool) => isWholeList(tool) && isKeyed(tool, tools));
+  return prompt.entities.flatMap((one) => {
+    // What is quoted ends before its quote.
+    const name = { ...one, end: one.start + one.text.length };
+    if (one.kind === "id") return /\p{L}/u.test(one.text) ? [one] : [];
+    if (one.kind === "name") return isPlainWord(one, prompt) ? [] : [one];
+    const isCalled = CALLED.test(textBefore(prompt, one.start)) || lists.some((list) => nounBeside(name, prompt, list));
+    return one.kind === "quoted" && isCalled ? [name] : [];
+  });
+}
 
 /** The texts that tools of the collection of a list take. */
 const textFieldsOf = (list: Tool, tools: readonly Tool[]): string[] =>
@@ -66,8 +97,8 @@ export function nounBeside({ start, end }: Entity, { tokens, text }: PromptText,
   const after = tokens.find((token) => token.start >= end);
   const isNoun = (token: Token | undefined, gap: string): boolean =>
     token !== undefined && /^\s*$/.test(gap) && singularOf(token.word) === resourceNoun(list);
-  if (before && isNoun(before, text.slice(before.end, start))) return before;
-  return after && isNoun(after, text.slice(end, after.start)) ? after : undefined;
+  if (before && isNoun(before, text.slice(before.end, start).replace(OPENED, ""))) return before;
+  return after && isNoun(after, text.slice(end, after.start).replace(CLOSING, "")) ? after : undefined;
 }
 
 /** "delete the Desk lamp" is not the Desk. */
@@ -90,7 +121,7 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
   const nouns = new Set(all.map(resourceNoun));
   const firstNoun = prompt.tokens.find(({ word }) => nouns.has(singularOf(word)));
   const found = new Set(
-    nameEntities(prompt).flatMap((name) => {
+    nameEntities(prompt, tools).flatMap((name) => {
       // A new value is none that is looked for.
       if (!MOVES.test(prompt.text) && VALUE_BEFORE.test(textBefore(prompt, name.start))) return [];
       if (deletes && goesOn(name, prompt)) return [];

@@ -124,6 +124,12 @@ function placeOf(called: string, prompt: PromptText, name: Entity): { start: num
   return undefined;
 }
 
+/** A place with the quotes around it. */
+function withQuotes({ start, end }: { start: number; end: number }, { text }: PromptText) {
+  const isQuoted = /["“'‘`«]/.test(text[start - 1] ?? "") && /["”'’`»]/.test(text[end] ?? "");
+  return isQuoted ? { start: start - 1, end: end + 1 } : { start, end };
+}
+
 /** A list that was read for a name, as far as it was. */
 interface ReadList {
   list: Tool;
@@ -172,9 +178,10 @@ function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): 
       const [place] = fields.flatMap(([, value]) => placeOf(String(value), prompt, name) ?? []);
       const id = keyIn(row, list, situation.tools);
       if (!place || id === undefined) return [];
-      const noun = nounBeside({ ...name, ...place }, prompt, list);
-      const start = Math.min(place.start, noun?.start ?? place.start);
-      const end = Math.max(place.end, noun?.end ?? place.end);
+      const span = withQuotes(place, prompt);
+      const noun = nounBeside({ ...name, ...span }, prompt, list);
+      const start = Math.min(span.start, noun?.start ?? span.start);
+      const end = Math.max(span.end, noun?.end ?? span.end);
       return [{ list, row, start, end, key: `${resourceNoun(list)} ${written(id)}` }];
     }),
   );
@@ -185,8 +192,14 @@ function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): 
 /** The prompt with keys in place of some names. */
 function withKeys({ text }: PromptText, records: readonly NamedRecord[]): string {
   let out = text;
-  for (const { start, end, key } of records.toSorted((a, b) => b.start - a.start))
-    out = out.slice(0, start).replace(/\b(?:the|our|my)\s+$/i, "") + key + out.slice(end);
+  for (const { start, end, key, list } of records.toSorted((a, b) => b.start - a.start)) {
+    // "the boat called Osprey" is "boat 3".
+    const lead = new RegExp(
+      `\\b(?:(?:the|our|my)\\s+)?(?:(?:${resourceNoun(list)}\\s+)?(?:called|named|titled)\\s+)?$`,
+      "i",
+    );
+    out = out.slice(0, start).replace(lead, "") + key + out.slice(end);
+  }
   return out;
 }
 
@@ -238,7 +251,7 @@ export function continueNames(
   const prompt = readPrompt(text, today);
   const next = nextRead(prompt, situation);
   if (next) return next;
-  const names = nameEntities(prompt);
+  const names = nameEntities(prompt, tools);
   const called = names.map((name) => recordsCalled(name, prompt, situation));
   const several = called.find((some) => some.length > 1);
   if (several) {

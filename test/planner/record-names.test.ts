@@ -137,6 +137,25 @@ describe("The offline planner, of a record that is called by its name,", () => {
     });
 
   for (const prompt of [
+    "tag it with 'Osprey', and find one",
+    "translate 'good morning' to Norwegian",
+    "I have a query 'Need Osprey location'. Which category should it be classified under?",
+    "I have some queries to classify. Here they are:\n- 'What is Osprey?'",
+  ])
+    it(`looks for no record in ${JSON.stringify(prompt)}`, async () => {
+      expect((await createSession(TOOLS, reply)(prompt)).calls).to.deep.equal([]);
+    });
+
+  for (const prompt of [
+    "trips of boat 'Osprey'",
+    "trips of the boat called Osprey",
+    'trips of the boat named "Osprey"',
+  ])
+    it(`lists "${prompt}", whose name is said to be one`, async () => {
+      expect(idsIn((await createSession(TOOLS, reply)(prompt)).text)).to.deep.equal([2]);
+    });
+
+  for (const prompt of [
     "It's raining all day. Can you help find me a movie to watch, preferably one directed by Nils Amsel?",
     "I want to watch a Blue Heron movie. I want something directed by Nils Amsel. It should be a drama.",
   ])
