@@ -32,6 +32,16 @@ const WHICH_ARE_THERE = /^\s*(?:which|what)\s+\p{L}+\s+are\s+there\s*[?.!]*\s*$/
 const IMPERSONAL =
   /^it\s+(?:is|was|rains?)\b|\b(?:is|was|does)\s+it\s+(?:possible|true|ok|okay|rain\p{L}*)\b|\btime is it\b/iu;
 
+/** Whom a sentence speaks of itself: "my daughter". */
+const MINE = /\b(?:my|our|your)\s+\p{L}/iu;
+const NOUN = /\b(?:an?|the|this|that|every|each)\s+(\p{L}+)/giu;
+
+/** Whether somebody stands before a pronoun in its sentence, whom it stands for: "help my daughter with her homework". */
+function hasOwner(before: string): boolean {
+  const sentence = before.split(/[.!?;]\s/).at(-1) ?? "";
+  return MINE.test(sentence) || [...sentence.matchAll(NOUN)].some(([, noun = ""]) => PERSON.test(noun.toLowerCase()));
+}
+
 /** The records that were read or changed alone, newest first, one of each collection. */
 function referents(situation: Situation): Referent[] {
   const { conversation, tools } = situation;
@@ -104,6 +114,7 @@ export function withReferent(
   const [, pronoun = ""] = at ?? [];
   if (!at || IMPERSONAL.test(text) || (/^there$/i.test(pronoun) && IS_THERE.test(text) && !WHICH_ARE_THERE.test(text)))
     return undefined;
+  if (PERSONAL.test(pronoun) && hasOwner(text.slice(0, at.index))) return undefined;
   // A value before it may be what it stands for.
   if (prompt.entities.some(({ kind, start }) => (kind !== "name" || start > 0) && start <= at.index)) return undefined;
   const request = readRequest(prompt);

@@ -44,6 +44,16 @@ describe("The offline planner takes a pronoun", () => {
       expect((await ask(prompts.at(-1) ?? "")).calls).to.deep.equal(calls);
     });
 
+  for (const prompt of [
+    "Hey, I'm trying to help my daughter with her homework. Can you find out what the square root of 256 is?",
+    "the customer has lost his wallet, what is to be done?",
+  ])
+    it(`for whom the sentence speaks of: "${prompt}"`, async () => {
+      const { calls, text } = await createSession(TOOLS, () => [])(prompt);
+      expect(calls).to.deep.equal([]);
+      expect(text).to.not.match(/I cannot tell who/);
+    });
+
   it("and goes on with no read that was not the last prompt's", async () => {
     const ask = createSession(TOOLS, (called) => answers[called.name] ?? { status: 204 });
     await ask("list hives");
