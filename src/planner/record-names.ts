@@ -295,7 +295,7 @@ export function continueNames(
   if (others.length === 0 && names.length === 1 && asksForRecord(prompt, first, nouns))
     return textStep(recordText(first.row));
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
-  return step ?? otherwise(`${known}, so I called nothing further. Say it in one plain sentence.`);
+  return step ?? otherwise(`${known}, so I called nothing further.`);
 }
 
 const quotedList = (lists: readonly string[]): string => lists.join(", ").replace(/, ([^,]*)$/, " and $1");

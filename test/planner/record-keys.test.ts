@@ -57,16 +57,22 @@ describe("The offline planner, of a record whose key is no id,", () => {
       expect((await ask(prompt)).text).to.include(expected);
     });
 
-  for (const prompt of [
-    "the draught of the Havbris is now 9.4",
-    "the draught of the Havbris is 9.4 now, update it",
-    "the draught of the Havbris is 9.4, please correct that",
-  ])
+  for (const prompt of ["the draught of the Havbris is now 9.4", "the draught of the Havbris is 9.4 now, update it"])
     it(`changes what "${prompt}" says`, async () => {
       const { calls } = await ask(prompt);
       expect(calls.filter(([name]) => name === "updateShip")).to.deep.equal([
         ["updateShip", { callsign: "LAXQ", draught_m: 9.4 }],
       ]);
+    });
+
+  for (const prompt of [
+    "the draught of the Havbris is wrong, correct it",
+    "the name of the Havbris is outdated, update it",
+    "the Havbris is broken, fix it",
+  ])
+    it(`changes nothing for "${prompt}"`, async () => {
+      const { calls } = await ask(prompt);
+      expect(calls.filter(([name]) => name === "updateShip")).to.deep.equal([]);
     });
 
   for (const [prompt, expected] of [

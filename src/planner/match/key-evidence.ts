@@ -13,8 +13,8 @@ import { GENERIC_TERMS } from "./labels.js";
 const isPlainWords = ({ kind, text }: Entity): boolean =>
   kind === "email" || /\s/.test(text) || (kind === "name" && /\p{Ll}/u.test(text));
 
-/** Names of parameters that take a key people give: "N1", "PC-2213". */
-const CODE_NAME = /^(?:code|ref)$/i;
+/** Names of parameters that take a key people give, as "N1". */
+const CODE_NAME = /^code$/i;
 
 /** Prepositions that a number describes records with: "students in 10". */
 const DESCRIBING = /\b(?:in|with|worth|having)\s+$/i;

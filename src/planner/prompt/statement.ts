@@ -43,11 +43,8 @@ const STATEMENTS = compiled([
 const NO_WISH =
   /\?\s*$|^\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|what|which|who|whose|when|where|why|how|list|show|find|get|count|tell)\b|\b(?:who|which|that|whose|if|unless|when|not|never|no|nobody|or|but|because)\b|n['’]t\b|["“”]/i;
 
-/** Behind what is, this says that it has to be so. */
-const SO =
-  /\s*[,;:–-]\s*(?:so\s+)?(?:please\s+)?(?:update|change|correct|fix|set|note|record|enter)\s+(?:it|that|this)(?:\s+please)?$/i;
-
-const IS_NOW = /\b(?:now|again|to\s+be|(?:should|must|to)\s+(?:now\s+)?be)\b/i;
+/** What only says again that it is a wish: "is 9 now, update it". */
+const AGAIN = /\s*[,;:–-]\s*(?:so\s+)?(?:please\s+)?(?:update|note|record|enter)\s+(?:it|that|this)(?:\s+please)?$/i;
 
 /** Where a sentence ends behind a word that is no "Dr." and another one begins. */
 const NEXT_SENTENCE = /\p{L}{3}[.!?]\s+\p{Lu}/u;
@@ -71,8 +68,7 @@ interface Wish {
 export function wishIn(text: string): Wish | undefined {
   const line = text.trim().replace(/^please\s+/i, "");
   const whole = withoutStop(line.replace(/\s+/g, " "));
-  const told = whole.length > MAX_LENGTH ? whole : whole.replace(SO, "");
-  const said = told === whole || IS_NOW.test(told) ? told : `${told} now`;
+  const said = whole.length > MAX_LENGTH ? whole : whole.replace(AGAIN, "");
   if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said) || NEXT_SENTENCE.test(said))
     return undefined;
   const verbForm = VERB_FORMS.find(([pattern]) => pattern.test(said));
