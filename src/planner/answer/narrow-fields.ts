@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
+import { statesIn } from "../prompt/states.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
 const isEmpty = (value: JsonValue | undefined): boolean =>
@@ -48,6 +49,30 @@ export function narrowByPresence(out: Narrowed, { rows, prompt, args }: Narrowed
     }
     out.rows = out.rows.filter((row) => !isEmpty(row[key]));
     out.conditions.push(`${key} present`);
+    out.fields.add(key);
+  }
+}
+
+/** The field of the day on which something was done: `closed_at`, `returnedOn`. */
+const DONE_ON = /^(\p{L}+)(?:_(?:at|on|date|time)|(?:At|On|Date|Time))$/u;
+const DAY = /^\d{4}-\d{2}-\d{2}/;
+
+/** "closed tickets", "open tickets", "loans that haven't been returned": the records with a day in such a field, or without one. */
+export function narrowByDone(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
+  const sent = Object.keys(args).flatMap(words);
+  for (const key of fieldNamesOf(rows)) {
+    const done = DONE_ON.exec(key)?.[1]?.toLowerCase();
+    const values = rows.map((row) => row[key]);
+    if (done === undefined || !values.every((value) => isEmpty(value) || DAY.test(String(value)))) continue;
+    const isOpposite = (word: string): boolean => word === `un${done}` || (word === "open" && done === "closed");
+    const state = statesIn(prompt, noun).find(({ word }) => word === done || isOpposite(word));
+    if (!state || sent.includes(state.word) || out.conditions.some((one) => one.endsWith(` ${state.word}`))) continue;
+    const denied = negationsIn(prompt).find(({ start, end }) => state.start >= start && state.start < end);
+    if (denied) out.negations.add(denied);
+    const isWithout = isOpposite(state.word) !== (denied !== undefined);
+    out.rows = out.rows.filter((row) => isEmpty(row[key]) === isWithout);
+    out.conditions.push(isWithout ? `no ${key}` : `${key} present`);
+    out.understood.push(state.word);
     out.fields.add(key);
   }
 }

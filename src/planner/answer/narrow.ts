@@ -11,7 +11,7 @@ import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isYearName, sideOf } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
-import { narrowByAbsence, narrowByPart, narrowByPresence } from "./narrow-fields.js";
+import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
@@ -194,7 +194,15 @@ interface AppliedByTarget {
   noun: string;
 }
 
-const STEPS = [narrowByName, narrowByNumber, narrowByTime, narrowByAbsence, narrowByPart, narrowByPresence];
+const STEPS = [
+  narrowByName,
+  narrowByNumber,
+  narrowByTime,
+  narrowByAbsence,
+  narrowByDone,
+  narrowByPart,
+  narrowByPresence,
+];
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
 export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {

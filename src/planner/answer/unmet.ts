@@ -3,7 +3,7 @@
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { singularOf } from "../../lib/plural.js";
 import { isStopWord, terms } from "../../tools/search/terms.js";
-import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
+import { unmatchedEntities, unmatchedStates, unmatchedWords } from "../match/unmatched.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
@@ -60,7 +60,10 @@ export function unmetBy(
     !spans.some((span) => span.text.toLowerCase().includes(text.toLowerCase())) && !(isOff && /^(?:un|in)/i.test(text));
   // "completed" is done.
   const isDone = narrowed.conditions.some((one) => COMPLETE.test(one));
-  const words = unmatchedWords(prompt, list).filter((word) => isSaid(word) && !(isDone && COMPLETE.test(word)));
+  const states = unmatchedStates(prompt, list);
+  const words = [...new Set([...states, ...unmatchedWords(prompt, list)])].filter(
+    (word) => isSaid(word) && !(isDone && COMPLETE.test(word)),
+  );
   const values = unmatchedEntities(prompt, list).filter(isSaid);
   const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];
   const unmet = narrowed.unmet.filter((text) => !said.includes(text));
@@ -81,7 +84,9 @@ export function unmetBy(
     note: second + part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
     isNoAnswer:
       second !== "" ||
-      open.some((text) => !words.includes(text) || isCondition(text, prompt, resourceNoun(tool))) ||
+      open.some(
+        (text) => !words.includes(text) || states.includes(text) || isCondition(text, prompt, resourceNoun(tool)),
+      ) ||
       unsorted !== undefined ||
       (open.length > 0 && !isNarrowed),
   };

@@ -136,6 +136,7 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
   const label = slot.label.filter((term) => !/^(?:is|ha|should|includ|enabl|allow|show|with|get|can)$/.test(term));
   const [first, second] = slot.label;
   if (first === "in" && second !== undefined) return readInside(second, prompt);
+  if (ONLY.test(slot.name)) return readOnly(slot, prompt);
   const asked = label.length > 0 ? label : slot.label;
   if (asked.every((term) => own.has(term)) && tool.safety === "read_only") return undefined;
   let off = false;
@@ -156,6 +157,17 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     if (TURNED_OFF.test(prompt.text.slice(token.end))) off = true;
   }
   return !off;
+}
+
+/** A switch that leaves out all others where it is on, and nothing where it is off: `open_only`. */
+const ONLY = /^only[_A-Z]|(?:_o|O)nly$/;
+
+/** On where records of such a state are asked for; never off, which would not mean the others. */
+function readOnly({ name }: Slot, prompt: PromptText): true | undefined {
+  const states = words(name).filter((word) => word !== "only");
+  const isSaid = (state: string): boolean =>
+    prompt.tokens.some(({ word, start }) => word === state && !isNegated(start, prompt));
+  return states.length > 0 && states.every(isSaid) ? true : undefined;
 }
 
 /** "false", "= off", "of list 1 to no" behind the name of a switch. */

@@ -8,6 +8,7 @@ import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
+import { statesIn } from "../prompt/states.js";
 import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 
@@ -63,6 +64,31 @@ export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: F
     return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
   });
   return [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
+}
+
+/** A parameter by which more records are returned, and no others. */
+const INCLUDES = /^(?:includ|with|show|also)/i;
+
+/**
+ * The states of which no more is known than that a field or a parameter is called by such a word: a list is not narrowed to the
+ * "closed" tickets by having `closed_at`.
+ */
+export function unmatchedStates(prompt: PromptText, { tool, args, used }: Omit<FetchedList, "rows">): string[] {
+  const known = new Set([
+    ...terms(ownName(tool)),
+    ...terms(tool.transport.path ?? ""),
+    // What is written about the lists of a database is the same for all of them.
+    ...(tool.transport.table === undefined ? terms(tool.description) : []),
+    ...Object.entries(args).flatMap(([name, value]) => [
+      ...(INCLUDES.test(name) ? [] : terms(name)),
+      ...terms(String(value)),
+    ]),
+    ...used.flatMap(terms),
+  ]);
+  const open = statesIn(prompt, resourceNoun(tool)).filter(
+    ({ term }) => ![term, ...synonymsOf(term)].some((one) => known.has(one)),
+  );
+  return [...new Set(open.map(({ start, end }) => prompt.text.slice(start, end)))];
 }
 
 /** The numbers, dates and quoted texts of a prompt that neither the call nor the narrowing matches. */

@@ -1,0 +1,36 @@
+// Words of a prompt that say in which state the records are to be: "open tickets", "loans that have been returned". Text in, words
+// out; knows nothing of tools.
+
+import { singularOf } from "../../lib/plural.js";
+import { isStopWord } from "../../tools/search/terms.js";
+import type { PromptText, Token } from "./prompt.js";
+import { fieldVerbOf, isTime } from "./span.js";
+
+/** Words for a state: what was done to something, and the others that fields are often called by. */
+const STATE =
+  /[^e]ed$|^(?:open|due|sold|paid|unpaid|lent|sent|unsent|lost|won|held|broken|taken|given|written|drawn|full|empty|free|active)$/;
+/** Words between a state and what is in it: "sold out concerts". */
+const PARTICLE = /^(?:out|off|up|in)$/;
+/** So many words stand between a state and its noun at most. */
+const ADJECTIVES = 3;
+const BEING = /^(?:is|are|was|were|be|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t)$/;
+const ADVERB = /^(?:still|already|currently|not|now|all|yet|ever|just)$/;
+/** Behind these stands what a verb is about, which says more than the state: "that are assigned to Ada". */
+const GOES_ON = /^(?:by|to|from|of|as|at|in|on|with)$/;
+
+/** The words for a state right before the noun of the records, or behind "is". */
+export function statesIn(prompt: PromptText, noun: string): Token[] {
+  const { tokens } = prompt;
+  const own = noun.split(" ").at(-1) ?? noun;
+  // In "closed before May" the verb says what the day is of.
+  const ofDays = prompt.entities.filter(isTime).map((day) => fieldVerbOf(prompt, day));
+  return tokens.filter((token, at) => {
+    if (!STATE.test(token.word) || ofDays.includes(token)) return false;
+    const behind = tokens.slice(at + 1, at + 1 + ADJECTIVES);
+    const end = behind.findIndex(({ word }) => singularOf(word) === own);
+    const between = behind.slice(0, end);
+    if (end >= 0 && between.every(({ word }) => !isStopWord(word) || PARTICLE.test(word))) return true;
+    const before = tokens.slice(0, at).findLast(({ word }) => !ADVERB.test(word));
+    return BEING.test(before?.word ?? "") && !GOES_ON.test(behind[0]?.word ?? "");
+  });
+}
