@@ -30,7 +30,7 @@ import { stepWithoutOldValue } from "./old-value.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { wishIn } from "./prompt/statement.js";
+import { isAbandoned, wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { keyedCollection, resourceNoun } from "./resource-noun.js";
@@ -76,6 +76,7 @@ function nextStep(situation: Situation): Step {
   if (undo) return undo;
   const answer = question && answerQuestion(question, situation);
   if (answer) return answer;
+  if (isAbandoned(conversation.prompt)) return textStep(ABANDONED);
   const named = withReferent(situation);
   if (named && "step" in named) return named.step;
   if (named) {
@@ -97,6 +98,9 @@ function nextStep(situation: Situation): Step {
   const isOpen = step.kind === "text" && mayBeNamed(step, conversation.prompt);
   return (isOpen ? openNames(conversation.prompt, situation) : undefined) ?? step;
 }
+
+const ABANDONED =
+  "You were not going to do that after all, so I called nothing. Say what you want in one plain sentence.";
 
 /** The first sentence of a decline that gives no other reason. */
 const UNFIT = /^No tool clearly fits that[^.\n]*\./;

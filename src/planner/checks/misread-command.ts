@@ -74,6 +74,17 @@ function unknownCommand(prompt: PromptText, request: Request, tool: Tool): Token
   return !isOwnNoun && token.term === stem(noun) ? token : undefined;
 }
 
+/** "give member 6 a refund": the verb, a record, and what it is to get. */
+const GIFT =
+  /^(?:please )?(give|grant|hand|offer|pay|award|issue) (?!me\b|us\b)(\S.{0,80}?) (?:an?|another|some) \p{L}/iu;
+
+/** The verb of a prompt that gives something to a record: to read the record is not to give it that. */
+function giftVerb({ text, entities }: PromptText): string | undefined {
+  const [, verb, record = ""] = GIFT.exec(text) ?? [];
+  const at = text.indexOf(record);
+  return entities.some(({ start }) => start >= at && start < at + record.length) ? verb : undefined;
+}
+
 /** Verbs that ask for a change whatever stands behind them. */
 const CHANGES =
   /^(?:delete|remove|drop|destroy|erase|set|change|update|edit|modify|rename|add|create|insert|cancel|assign|move|approve|reject|archive|activate|deactivate|enable|disable)$/;
@@ -111,6 +122,8 @@ export function misreadCommand(prompt: PromptText, request: Request, tool: Tool)
   if (tool.transport.path === undefined) return undefined;
   const orphan = orphanCommand(prompt, request);
   if (orphan !== undefined) return `I know of nothing here that can "${orphan}" that`;
+  const gift = giftVerb(prompt);
+  if (gift !== undefined) return `I did not understand "${gift}"`;
   const command = unknownCommand(prompt, request, tool);
   if (command) return `I did not understand "${prompt.text.slice(command.start, command.end)}"`;
   if (isNews(prompt, request, tool) || isUnheard(prompt, request)) return "I did not understand what is to be done";

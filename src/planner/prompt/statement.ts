@@ -75,3 +75,26 @@ export function wishIn(text: string): Wish | undefined {
   const form = verbForm ?? STATEMENTS.find(([pattern]) => pattern.test(said));
   return form && { command: said.replace(form[0], form[1]), hasVerb: verbForm !== undefined };
 }
+
+/** What was about to be done: "I was going to add a concert", "we had planned to close berth N2". */
+const INTENDED =
+  /^(?:(?:so|well|actually|yesterday|earlier|originally|today),?\s+)*(?:i|we|he|she|they|\p{L}+)(?:\s+(?:was|were)\s+(?:just\s+|only\s+|originally\s+)?(?:about|going|planning|supposed|meaning|intending|thinking)\s+(?:to|of)|(?:\s+(?:had|have)|['’]d)?\s+(?:almost\s+|originally\s+)?(?:wanted|meant|planned|intended)\s+to|\s+(?:almost|nearly))\b/iu;
+/** What came of it. */
+const TURN = /\b(?:but|however|until|though|then)\b(?<after>.*)$/iu;
+/** It was given up. */
+const GIVEN_UP =
+  /\b(?:decided (?:against|not)|changed (?:my|our|his|her|their) minds?|no longer|never mind|not any ?more|thought better|(?:did|do|does)(?:n['’]?t| not)|let it be|left it)\b/iu;
+/** What is asked for after all. */
+const ASKS =
+  /\?\s*$|\b(?:please|pls|show|list|find|get|tell|give|check|look|see|know|need|want|can|could|would|what|which|who|when|where|how)\b/iu;
+
+/** Whether a text tells what somebody was about to do and did not: it asks for nothing. */
+export function isAbandoned(text: string): boolean {
+  const said = text.trim().slice(0, MAX_LENGTH);
+  const intended = INTENDED.exec(said);
+  const after = intended && TURN.exec(said.slice(intended[0].length))?.groups?.["after"];
+  if (!intended || typeof after !== "string") return false;
+  // "I wanted to see the open tickets, but only of machine 3" is a wish.
+  const isWish = /\b(?:wanted|meant|planned|intended)\s+to$/i.test(intended[0]);
+  return GIVEN_UP.test(after) ? !/[.;!?]\s+\S/.test(after) : !isWish && !ASKS.test(after);
+}

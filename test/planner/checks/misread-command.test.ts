@@ -6,6 +6,13 @@ describe("The offline planner reads nothing for", () => {
   for (const prompt of [
     "tow boat 3 to berth 9",
     "boat 3 has sunk",
+    "I was about to check in mooring 32 but then decided against it",
+    "i was going to add another boat in April but the harbour is full",
+    "we wanted to cancel mooring 32, but changed our minds",
+    "I almost deleted boat 3 but no longer need to",
+    "give boat 3 a refund of 20 euros",
+    "give skipper 21 a new hat",
+    "grant skipper 22 another day",
     "boat 4 left this morning",
     "paint my boat",
     "teach me a boat song",
@@ -51,5 +58,16 @@ describe("The offline planner reads for", () => {
   ])
     it(`"${prompt}"`, async () => {
       expect((await visitHarbour()(prompt)).calls).to.have.length(1);
+    });
+});
+
+describe("The offline planner reads all the same for", () => {
+  for (const [prompt, call] of [
+    ["I wanted to see the moorings of boat 2 but only the reserved ones", "list_moorings"],
+    ["give me a list of boats", "list_boats"],
+    ["give boat 3", "get_boat"],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      expect((await visitHarbour()(prompt)).calls.map(([name]) => name)).to.deep.equal([call]);
     });
 });

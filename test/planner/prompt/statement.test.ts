@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { wishIn } from "../../../src/planner/prompt/statement.js";
+import { isAbandoned, wishIn } from "../../../src/planner/prompt/statement.js";
 
 describe("A statement that stands for a command", () => {
   for (const [text, command] of [
@@ -36,5 +36,30 @@ describe("A statement that stands for a command", () => {
   ])
     it(`is not ${JSON.stringify(text)}`, () => {
       expect(wishIn(text)?.command).to.equal(undefined);
+    });
+});
+
+describe("An intention in the past", () => {
+  for (const text of [
+    "I was about to close berth N2 but then decided against it",
+    "We were going to add a concert in April but the hall is taken",
+    "I'd planned to delete order 5 but changed my mind",
+    "I wanted to cancel booking 3, but don't any more",
+  ])
+    it(`asks for nothing: "${text}"`, () => {
+      expect(isAbandoned(text)).to.equal(true);
+    });
+
+  for (const text of [
+    "I was going to cancel booking 3 but first show me order 5",
+    "I wanted to see the open tickets, but only of machine 3",
+    "I was going to ask how many members we have",
+    "I was about to close berth N2 but decided against it. Close berth N3",
+    "I was going to cancel booking 3, but is it paid?",
+    "cancel booking 3 but not order 5",
+    "list the concerts that were going to be in April but moved",
+  ])
+    it(`may ask for something: "${text}"`, () => {
+      expect(isAbandoned(text)).to.equal(false);
     });
 });
