@@ -7,6 +7,7 @@ import { isAkin, stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
+import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { resourceNoun } from "../resource-noun.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { textsOfField } from "./narrowed.js";
@@ -92,6 +93,8 @@ function unmatchedInRecord(
     const term = stem(word.toLowerCase());
     // "who drives" asks for the driver.
     if (own.some((one) => isAkin(term, one))) return false;
+    // "how deep" asks for the depth.
+    if (measuresOfAdjective(word.toLowerCase()).some((one) => fields.has(stem(one)))) return false;
     return !PICKS.test(word) && !fields.has(prompt.tokens[at - 1]?.term ?? "");
   });
 }

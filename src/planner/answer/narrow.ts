@@ -9,6 +9,7 @@ import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
+import { isInMinutes } from "../slots/bounds.js";
 import { isYearName, sideOf } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence } from "./narrow-fields.js";
@@ -47,14 +48,15 @@ function boundField(
     const years = numericFields(rows).filter(isYearName);
     return years.length === 1 ? years[0] : undefined;
   }
+  const about = (key: string): string => (isInMinutes(key, fieldNamesOf(rows)) ? `${key} minutes` : key);
   const measures = measuresOf(text);
   if (measures.length > 0) {
     const measured = numericFields(rows).filter((key) => words(key).some((word) => measures.includes(word)));
     const [only] = measured;
-    return measured.length === 1 && only !== undefined && !isOtherUnit(only, entity, prompt) ? only : undefined;
+    return measured.length === 1 && only !== undefined && !isOtherUnit(about(only), entity, prompt) ? only : undefined;
   }
   const field = amountField(rows, prompt, unit);
-  return field !== undefined && !isOtherUnit(field, entity, prompt) ? field : undefined;
+  return field !== undefined && !isOtherUnit(about(field), entity, prompt) ? field : undefined;
 }
 
 /** "under 20", "between 10 and 20 kg", "under 5 or over 100". */

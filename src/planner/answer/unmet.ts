@@ -2,7 +2,7 @@
 
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { singularOf } from "../../lib/plural.js";
-import { isStopWord, terms } from "../../tools/search/terms.js";
+import { words as allWords, isStopWord, terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedStates, unmatchedWords } from "../match/unmatched.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
@@ -10,6 +10,7 @@ import { joinedWith } from "../prompt/joined.js";
 import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
+import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
@@ -53,6 +54,12 @@ export function unmetBy(
     const held = `${toJson(args)} ${narrowed.conditions.join(" ")}`;
     return sign === undefined || !held.includes(String(value));
   });
+  const met = comparisonsIn(prompt).filter((one) => !compared.includes(one));
+  const filtered = new Set([...Object.keys(args), ...narrowed.fields].flatMap((name) => allWords(name)));
+  // "at least 13 metres deep": the unit and the measure are those of the bound.
+  const isOfBound = (word: string): boolean =>
+    met.some(({ entity }) => entity.unit?.text.toLowerCase() === word.toLowerCase()) ||
+    (met.length > 0 && measuresOfAdjective(word.toLowerCase()).some((one) => filtered.has(one)));
   // The words of an operator are reported with it or were understood with it.
   const spans = [...negationsIn(prompt), ...comparisonsIn(prompt)];
   const isOff = Object.values(args).includes(false) || narrowed.conditions.some((one) => one.endsWith("= no"));
@@ -62,7 +69,7 @@ export function unmetBy(
   const isDone = narrowed.conditions.some((one) => COMPLETE.test(one));
   const states = unmatchedStates(prompt, list);
   const words = [...new Set([...states, ...unmatchedWords(prompt, list)])].filter(
-    (word) => isSaid(word) && !(isDone && COMPLETE.test(word)),
+    (word) => isSaid(word) && !(isDone && COMPLETE.test(word)) && !isOfBound(word),
   );
   const values = unmatchedEntities(prompt, list).filter(isSaid);
   const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];

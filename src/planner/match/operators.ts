@@ -190,6 +190,9 @@ function isClearBound(slot: Slot, tool: Tool, { prompt, text }: { prompt: Prompt
   return isMain || boundTerms(slot).some((term) => prompt.terms.has(term));
 }
 
+const aboutUnit = ({ name, description, inMinutes }: Slot): string =>
+  `${name} ${description}${inMinutes ? " minutes" : ""}`;
+
 /** Whether the operator before the value of an assignment is one that its slot stands for. */
 export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt: PromptText): boolean {
   const { side } = traitsOf(slot);
@@ -204,7 +207,7 @@ export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt:
   // Either of two bounds is no filter, and a year bounds no length.
   if (isAlternative || (isYear && !isYearName(slot.name) && !/date/i.test(slot.name))) return false;
   if (entity.kind === "number" && !isClearBound(slot, tool, { prompt, text: comparison.text })) return false;
-  if (sign === undefined || isOtherUnit(`${slot.name} ${slot.description}`, entity, prompt)) return false;
+  if (sign === undefined || isOtherUnit(aboutUnit(slot), entity, prompt)) return false;
   if (sign === "=") return side === undefined;
   // "at least 100" is not more than 100.
   if (/[≤≥]/.test(sign) && isStrictBound(slot.name)) return false;

@@ -71,3 +71,16 @@ export function measuresOf(text: string): readonly string[] {
   const word = /\b(\p{L}+)er\b/iu.exec(text)?.[1]?.toLowerCase();
   return (word === undefined ? undefined : known.get(`${word}est`)?.measures) ?? [];
 }
+
+/** What adjectives of no such superlative measure. */
+const OTHERS: Readonly<Record<string, string>> = {
+  high: "height altitude elevation",
+  old: `${BIRTHS} built founded year`,
+};
+
+/** Words in the names of the fields that an adjective is about: of the depth for "how deep". */
+export function measuresOfAdjective(word: string): readonly string[] {
+  if (Object.hasOwn(OTHERS, word)) return OTHERS[word]?.split(" ") ?? [];
+  const forms = [`${word}est`, `${word}st`, `${word.replace(/y$/, "i")}est`, `${word}${word.at(-1) ?? ""}est`];
+  return forms.flatMap((form) => known.get(form)?.measures ?? []);
+}

@@ -5,6 +5,7 @@ import type { Tool } from "../../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 import { stem, words } from "../../tools/search/terms.js";
+import { isInMinutes } from "./bounds.js";
 
 export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
 
@@ -26,6 +27,8 @@ export interface Slot {
   description: string;
   options: JsonValue[];
   format: string;
+  /** Its name ends in "min" for minutes, and is no bound. */
+  inMinutes?: true;
 }
 
 const MAX_DEPTH = 3;
@@ -214,6 +217,22 @@ function requireBody(slots: readonly Slot[], { safety, verb, input_schema: schem
   for (const slot of slots) if (slot.path.length === 1 && names.includes(slot.name)) slot.required = true;
 }
 
+/** What takes time; another filter that ends in "min" is rather a least value, also where there is no greatest. */
+const TAKES_TIME =
+  /time|duration|length|long|wait|delay|break|interval|pause|prep|cook|walk|ride|drive|travel|setup|session/i;
+
+/** Marks what is in minutes, which is no part of what it is called by. */
+function markMinutes(slots: readonly Slot[], { transport, safety }: Tool): void {
+  const isFilter = safety === "read_only" && transport.table === undefined;
+  const names = slots.map(({ name }) => name);
+  for (const slot of slots) {
+    if (!/^(?:number|integer)$/.test(slot.type) || !isInMinutes(slot.name, names)) continue;
+    if (isFilter && !TAKES_TIME.test(slot.name)) continue;
+    slot.inMinutes = true;
+    slot.label = slot.label.slice(0, -1);
+  }
+}
+
 /** The slots of a tool, in the order of its schema; the same ones every time. */
 export function slotsOf(tool: Tool): readonly Slot[] {
   let slots = known.get(tool);
@@ -221,6 +240,7 @@ export function slotsOf(tool: Tool): readonly Slot[] {
     const out: Slot[] = [];
     collect(tool.input_schema, { root: tool.input_schema, path: [], required: true, within: [], out });
     requireBody(out, tool);
+    markMinutes(out, tool);
     unwrap(out, tool);
     known.set(tool, (slots = out));
   }

@@ -82,7 +82,9 @@ const NUMERIC_TEXT = /id$|code|zip|phone|version|number|year|date|time|season|is
 /** A journey departs before it arrives, a guest arrives before departing: as days the two words have no order. */
 const isOrdered = ({ format }: Slot, word: string): boolean =>
   !(format.startsWith("date") && /^(?:arriv|depart)/.test(word));
-const boundsOf = (slot: Slot): string[] => words(slot.name).filter((word) => isOrdered(slot, word));
+/** The words of a name, without the minutes it is in. */
+const wordsOf = ({ name, inMinutes }: Slot): string[] => (inMinutes ? words(name).slice(0, -1) : words(name));
+const boundsOf = (slot: Slot): string[] => wordsOf(slot).filter((word) => isOrdered(slot, word));
 
 /** Whether a parameter takes the beginning of a span. */
 export const isStart = (slot: Slot): boolean => boundsOf(slot).some((word) => starts.test(word));
@@ -95,7 +97,9 @@ export const isStrictBound = (name: string): boolean => words(name).some((word) 
 
 /** Which side of a day a parameter of this name lets through; undefined for the day itself. */
 export function sideOf(name: string): "above" | "below" | undefined {
-  const said = words(name).filter((word) => !/^(?:arriv|depart|x|a$|b$|first|final|second)/.test(word));
+  // `below_duration_min` is a bound of what is in minutes.
+  const bare = name.replace(/^((?:below|above|max|min)_.+)_min$/, "$1");
+  const said = words(bare).filter((word) => !/^(?:arriv|depart|x|a$|b$|first|final|second)/.test(word));
   if (said.some((word) => LOWER.test(word) || starts.test(word))) return "above";
   return said.some((word) => UPPER.test(word) || ends.test(word)) ? "below" : undefined;
 }
@@ -123,7 +127,7 @@ export function traitsOf(slot: Slot): Traits {
   let traits = known.get(slot);
   if (!traits) {
     const { name, label, enclosing, description, type } = slot;
-    const ordered = [...words(name), ...label, ...enclosing].filter((word) => isOrdered(slot, word));
+    const ordered = [...wordsOf(slot), ...label, ...enclosing].filter((word) => isOrdered(slot, word));
     const isLocation = LOCATION.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
     traits = {
       called: words(name).map(singularOf),

@@ -1,8 +1,9 @@
 // Bounds of the planner: both ends of a span, either of two, a year that something is older than; a filter takes what it says only.
 import { expect } from "chai";
+import type { JsonObject } from "../../../src/lib/json.js";
 import { visitHarbour } from "../harbour.js";
 import { createSession, idsIn, tool } from "../session.js";
-import { askWarehouse } from "../warehouse.js";
+import { askWarehouse, table } from "../warehouse.js";
 
 describe("The offline planner narrows a list by bounds:", () => {
   for (const [prompt, ids] of [
@@ -83,5 +84,86 @@ describe("The offline planner narrows a list by bounds:", () => {
 
   it("what is compared in unknown words is sent as no value", async () => {
     expect((await askWarehouse("stock fresher than quantity 3")).calls).to.deep.equal([["list_stock", {}]]);
+  });
+});
+
+describe("The offline planner takes a name that ends in min", () => {
+  const PIECES: readonly JsonObject[] = [
+    { id: 1, title: "Pavane", duration_min: 7 },
+    { id: 2, title: "New World", duration_min: 41 },
+    { id: 3, title: "Planets", duration_min: 51 },
+  ];
+  const pieces = table("pieces", {
+    id: { type: "integer" },
+    title: { type: "string" },
+    duration_min: { type: "integer" },
+  });
+  const askPieces = (prompt: string) => createSession(pieces, () => [...PIECES])(prompt);
+
+  for (const [prompt, where] of [
+    ["pieces with duration over 30", { duration_min: { gt: 30 } }],
+    ["which pieces are longer than 30 minutes", { duration_min: { gt: 30 } }],
+    ["pieces with a duration of at most 10 minutes", { duration_min: { lte: 10 } }],
+    ["pieces shorter than 10 minutes", { duration_min: { lt: 10 } }],
+    ["pieces with duration 41", { duration_min: 41 }],
+    ["pieces with a duration between 10 and 45 minutes", { duration_min: { gte: 10, lte: 45 } }],
+  ] as const)
+    it(`for minutes: "${prompt}"`, async () => {
+      const { calls, text } = await askPieces(prompt);
+      expect(calls).to.deep.equal([["list_pieces", { where }]]);
+      expect(text).to.not.contain("could not");
+    });
+
+  it("for minutes in the records, too, and for no other unit", async () => {
+    const ask = createSession([tool("list_pieces", "list", "GET /pieces")], () => [...PIECES]);
+    expect(idsIn((await ask("pieces longer than 30 minutes")).text)).to.deep.equal([2, 3]);
+    expect((await ask("pieces longer than 30 hours")).text).to.match(/^I could not narrow this by/);
+  });
+
+  it("for a bound where the greatest one stands beside it", async () => {
+    const min = { type: "integer" };
+    const ask = createSession(
+      [tool("list_pieces", "list", "GET /pieces", { duration_min: min, duration_max: min })],
+      () => [],
+    );
+    expect((await ask("pieces with duration over 30")).calls).to.deep.equal([["list_pieces", { duration_min: 30 }]]);
+  });
+});
+
+describe("The offline planner knows what an adjective measures:", () => {
+  const BERTHS: readonly JsonObject[] = [
+    { id: 1, depth_m: 14.5, length_m: 250 },
+    { id: 2, depth_m: 9, length_m: 120 },
+  ];
+  const min = { type: "number", description: "at least this depth in metres" };
+  const ask = createSession(
+    [
+      tool("list_berths", "list", "GET /berths", { min_depth: min }),
+      tool("get_berth", "get", "GET /berths/{berth_id}", { berth_id: { type: "integer" } }, ["berth_id"]),
+    ],
+    ({ verb }, args) =>
+      verb === "get"
+        ? { ...BERTHS.find(({ id }) => id === args["berth_id"]) }
+        : BERTHS.filter((one) => Number(one["depth_m"]) >= Number(args["min_depth"] ?? 0)),
+  );
+
+  for (const prompt of ["how deep is berth 1?", "how long is berth 1?"])
+    it(`of a record, "${prompt}"`, async () => {
+      expect((await ask(prompt)).text).to.match(/^- \*\*id\*\*: 1/);
+    });
+
+  it("of a record that has no such field, not", async () => {
+    expect((await ask("how wide is berth 1?")).text).to.match(/^I found nothing about "wide" in this berth/);
+  });
+
+  it("of a bound that the target takes, with its unit", async () => {
+    const { calls, text } = await ask("which berths are at least 13 metres deep");
+    expect(calls).to.deep.equal([["list_berths", { min_depth: 13 }]]);
+    expect(text).to.match(/^1 berth:/);
+  });
+
+  it("but no condition that is open", async () => {
+    expect((await ask("deep berths")).text).to.match(/^I could not narrow this by "deep"/);
+    expect((await ask("berths at least 13 metres wide")).text).to.contain("could not narrow");
   });
 });
