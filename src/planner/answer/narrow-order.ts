@@ -58,7 +58,10 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
   }
   const keys = fieldNamesOf(out.rows);
   const field =
-    order.field === undefined ? superlativeField(out.rows, order, { prompt, args }) : orderField(keys, order);
+    order.field === undefined
+      ? superlativeField(out.rows, order, { prompt, args })
+      : // "sorted by price please"
+        (orderField(keys, order) ?? orderField(keys, { ...order, field: words(order.field)[0] ?? "" }));
   if (field === undefined) return;
   sortBy(out, field, order.descending);
   if (count !== undefined) out.rows = out.rows.slice(0, count);

@@ -28,7 +28,12 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
     const field = order.field.toLowerCase();
     const stems = (name: string): string => words(name).map(stem).join(" ");
     const isLoose = (option: JsonValue): boolean => order.loose === true && stems(fieldOf(option)) === stems(field);
-    return options.find((option) => fieldOf(option).toLowerCase() === field || isLoose(option));
+    const [first] = field.split(" ");
+    const isCalled = (option: JsonValue): boolean => words(fieldOf(option)).join(" ") === words(field).join(" ");
+    return (
+      options.find((option) => isCalled(option) || isLoose(option)) ??
+      options.find((option) => fieldOf(option).toLowerCase() === first)
+    );
   }
   if (order.byTime && !order.measures) return options.find((option) => WHEN.test(fieldOf(option)));
   const { measures } = order;

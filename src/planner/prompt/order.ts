@@ -25,8 +25,11 @@ export interface Order {
   noun?: string;
 }
 
-const SORTED =
-  /\b(?:sort(?:ed)?\b[^.?!]*?|order(?:ed)?) by (?:the )?(\w+)(\s+(?:desc\w*|from high\w*|highest first))?/i;
+/** "sorted by hourly rate, cheapest first": a second word is of the field where nothing else follows. */
+const SORTED = new RegExp(
+  String.raw`\b(?:sort(?:ed)?\b[^.?!]*?|order(?:ed)?) by (?:the )?(\w+(?: (?!desc|asc|from\b|highest\b|lowest\b)\w+(?=\s*(?:[,.?!;(]|$)))?)(?:\s+(desc\w*|from high\w*)|[\s,(]+(?:the |with the )?(${SUPERLATIVES})(?: ones?)? (?:first|on top))?`,
+  "i",
+);
 const SUPERLATIVE = new RegExp(`\\b(${SUPERLATIVES})\\b`, "i");
 const COUNT = `(\\d{1,3}|${NUMBER_WORDS.slice(1).join("|")})`;
 /** "the cheapest one" counts nothing. */
@@ -71,7 +74,11 @@ function asListed(text: string): Order | undefined {
 /** The order a prompt asks for, if any. */
 export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const sorted = SORTED.exec(prompt.text);
-  if (sorted?.[1]) return { text: sorted[0], descending: sorted[2] !== undefined, field: sorted[1], byTime: false };
+  if (sorted?.[1]) {
+    const [text, field, down, first] = sorted;
+    const descending = first === undefined ? down !== undefined : superlative(first.toLowerCase()).descending;
+    return { text, descending, field, byTime: false };
+  }
   const top = TOP.exec(prompt.text.replace(/[?.!\s]+$/, ""));
   if (top?.[3])
     return {

@@ -19,10 +19,31 @@ describe("The offline planner puts records in order by", () => {
     ["boats sorted by length", [3, 1, 2, 4]],
     ["the boat of skipper 21 with the largest draught", [1]],
     ["boats sorted by built", [4, 1, 2, 3]],
+    ["boats sorted by length, longest first", [4, 2, 1, 3]],
+    ["boats sorted by length, shortest first", [3, 1, 2, 4]],
+    ["boats sorted by draught (deepest first)", [4, 2, 1, 3]],
+    ["list boats ordered by length with the longest first", [4, 2, 1, 3]],
+    ["boats sorted by built, newest first", [3, 2, 1, 4]],
+    ["moorings sorted by fee, most expensive first", [33, 32, 31]],
+    ["moorings sorted by fee, cheapest first", [31, 32, 33]],
+    ["boats sorted by length descending", [4, 2, 1, 3]],
+    ["boats sorted by length please", [3, 1, 2, 4]],
+    ["moorings sorted by starts on, latest first", [32, 31, 33]],
   ] as const)
     it(`"${prompt}"`, async () => {
       expect(idsIn((await visitHarbour()(prompt)).text)).to.deep.equal(ids);
     });
+
+  it("without a word of what it understood", async () => {
+    expect((await visitHarbour()("boats sorted by length, longest first")).text).to.match(/^4 boats:/);
+  });
+
+  it("an option of the target in the direction of a superlative", async () => {
+    const sort = { type: "string", enum: ["hourly_rate", "-hourly_rate"] };
+    const ask = createSession([tool("list_machines", "list", "GET /machines", { sort })], () => []);
+    const { calls } = await ask("machines sorted by hourly rate, most expensive first");
+    expect(calls).to.deep.equal([["list_machines", { sort: "-hourly_rate" }]]);
+  });
 
   for (const [prompt, said] of [
     ["total of all moorings", "The total fee is 970"],
