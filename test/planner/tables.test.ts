@@ -3,7 +3,7 @@
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
 import { createSession, tool } from "./session.js";
-import { answerOf, askWarehouse, warehouseTools } from "./warehouse.js";
+import { answerOf, askWarehouse, table, warehouseTools } from "./warehouse.js";
 
 describe("The offline planner on a database", () => {
   const calls: [string, [string, JsonObject][]][] = [
@@ -101,6 +101,16 @@ describe("The offline planner adds up", () => {
     it(`for "${prompt}" without losing a digit`, async () => {
       expect((await ask(prompt)).text).to.match(expected);
     });
+
+  it("what a field is in, where a condition stands behind it", async () => {
+    const columns = { id: { type: "integer" }, composer: { type: "string" }, duration_min: { type: "integer" } };
+    const list = createSession(table("pieces", columns), () => [
+      { id: 3, composer: "Dvořák", duration_min: 41 },
+      { id: 4, composer: "Dvořák", duration_min: 4 },
+    ]);
+    for (const prompt of ["total duration of all pieces by Dvořák", "sum of the duration of the pieces by Dvořák"])
+      expect((await list(prompt)).text).to.equal("The total duration_min is 45, of 2 pieces with composer = Dvořák.");
+  });
 
   it("only where a prompt asks for it", async () => {
     expect((await ask("orders with their total")).text).to.include("| id |");

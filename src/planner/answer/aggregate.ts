@@ -64,7 +64,8 @@ function numberFor(kind: Kind, texts: readonly string[]): string {
   );
 }
 
-const UNIT = /^(?:km|mi|miles?|m|cm|kg|g|lbs?|eur|usd|gbp|cents?|ms|seconds?|minutes?|hours?|days?|mb|gb)$/;
+const UNIT =
+  /^(?:km|mi|miles?|m|cm|kg|g|t|tonnes?|lbs?|eur|usd|gbp|cents?|ms|sec|seconds?|mins?|minutes?|hrs?|hours?|days?|mb|gb)$/;
 
 /** What of the prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
 function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {

@@ -11,11 +11,21 @@ interface Grouping {
 }
 
 const PER =
-  /\b((?:per|for each|for every|grouped by|by each|do(?:es)? each|(?<=\b(?:count|how many|number of)\b.*)by)\s+([\p{L}_]+))(?:\s+(\p{L}+))?/iu;
+  /\b((?:per|for each|for every|grouped by|by each|(?:in|on|at|of|with|from|under) (?:each|every)|do(?:es)? each|(?<=\b(?:count|how many|number of)\b.*)by)\s+([\p{L}_]+))(?:\s+(\p{L}+))?/iu;
+/** "musicians by section": all that a list and its verb leave; a name may stand there as well, so only a field counts. */
+const PLAIN =
+  /^(?:please )?(?:(?:show|list|give|get|display)(?: me)? )?(?:all )?(?:the |our |my )?(?:\p{L}+ ){1,2}(by (\p{L}+)(?: (\p{L}+))?)[.!?\s]*$/iu;
 
 /** What a prompt counts records by, if it does. */
 export const groupingIn = oncePerPrompt(({ text: prompt }): Grouping | undefined => {
   const found = PER.exec(prompt);
   const [, text = "", one = "", next = ""] = found ?? [];
   return found ? { text, start: found.index, one, next } : undefined;
+});
+
+/** What a prompt may count records by, if a field is called so. */
+export const plainGroupingIn = oncePerPrompt(({ text: prompt }): Grouping | undefined => {
+  const found = PLAIN.exec(prompt);
+  const [, text = "", one = "", next = ""] = found ?? [];
+  return found ? { text, start: prompt.indexOf(text), one, next } : undefined;
 });

@@ -192,6 +192,43 @@ describe("The offline planner counts in groups", () => {
   });
 });
 
+describe("The offline planner counts in groups without a word for counting,", () => {
+  const MUSICIANS = [
+    { id: 1, name: "Ada", section: "strings", hall_id: 2, age: 30 },
+    { id: 2, name: "Ben", section: "brass", hall_id: 2, age: 41 },
+    { id: 3, name: "Cem", section: "strings", hall_id: 1, age: 52 },
+  ];
+  const askMusicians = createSession([tool("list_musicians", "list", "GET /musicians")], () => MUSICIANS);
+
+  for (const prompt of [
+    "how many musicians are in each section?",
+    "how many musicians are there in every section",
+    "musicians by section",
+    "show me all the musicians by section",
+  ])
+    it(`"${prompt}"`, async () => {
+      const { text } = await askMusicians(prompt);
+      expect(text)
+        .to.match(/^3 musicians by section:/)
+        .and.contain("| strings | 2 |")
+        .and.contain("| brass | 1 |");
+    });
+
+  it("by the key of another record", async () => {
+    expect((await askMusicians("musicians by hall")).text).to.contain("| 2 | 2 |");
+  });
+
+  it("but says what no field is called", async () => {
+    for (const prompt of ["how many musicians are in each town?", "how many musicians are at each venue"])
+      expect((await askMusicians(prompt)).text).to.match(/^I could not narrow this by .*each \w+"\.\n\nSay "yes"/);
+  });
+
+  it("and by no name or amount", async () => {
+    for (const prompt of ["musicians by age", "musicians by Ada"])
+      expect((await askMusicians(prompt)).text).to.not.contain("| count |");
+  });
+});
+
 describe("The offline planner lists nothing for a noun of something else", () => {
   for (const prompt of ["list the planets", "list all dinosaurs", "show me the pokemon"])
     it(`"${prompt}"`, async () => {
