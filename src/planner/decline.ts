@@ -8,7 +8,8 @@ import { declineText, howToText, unjudgedText } from "./answer/sentences.js";
 import { referredRecord, type Situation } from "./conversation.js";
 import { type Candidate, indexFor } from "./match/candidates.js";
 import { intentOfTool } from "./match/tool-intent.js";
-import { contentTokens, type PromptText } from "./prompt/prompt.js";
+import { isInside } from "./prompt/entities.js";
+import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import type { Request } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { slotsOf } from "./slots/slot.js";
@@ -28,12 +29,33 @@ export function declinedText(prompt: PromptText, request: Request, { tools }: Si
   const meant = ranked.find((tool) => intents.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read");
   const first = meant ?? near[0];
   if (request.negated && first) return declineText(near, "You said not to, so I called nothing.");
-  if (request.howTo && first) {
+  if (request.howTo && first && isAboutTools(prompt, ranked)) {
     const required = slotsOf(first).filter((slot) => slot.required);
     return howToText(first, required);
   }
   const unread = request.reads && intents.has("read") ? near[0] : undefined;
   return declineText(near, unread && isUnjudged(unread) ? unjudgedText(unread) : "");
+}
+
+const RELATION = /^(?:of|from|for|in|on|at|to|by|with|into|onto|about|using)$/;
+
+/** Whether what is to be done to something is done to what some tool knows: "how do I make a bowl" is no question about machines. */
+function isAboutTools(prompt: PromptText, tools: readonly Tool[]): boolean {
+  const changes = ({ term }: Token): boolean => [...intentsOf(term)].some((intent) => intent !== "read");
+  const behind = prompt.tokens.slice(prompt.tokens.findIndex(changes) + 1);
+  const end = behind.findIndex(({ word }) => RELATION.test(word));
+  const object = behind
+    .slice(0, end < 0 ? behind.length : end)
+    .filter(({ word, start }) => !isStopWord(word) && !/^\d/.test(word) && !isInside(start, prompt.entities));
+  const known = new Set(
+    tools.flatMap((tool) => [
+      ...terms(ownName(tool)),
+      ...terms(tool.resource),
+      ...terms(tool.transport.path ?? ""),
+      ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
+    ]),
+  );
+  return object.length === 0 || object.some(({ term }) => [term, ...synonymsOf(term)].some((one) => known.has(one)));
 }
 
 /** Whether nobody has said what a tool of an MCP server does: then it counts as destructive, and no prompt that reads calls it. */

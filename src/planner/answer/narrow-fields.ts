@@ -1,7 +1,7 @@
 // Narrowing a list by what a field of its records holds: anything at all, nothing, or a text that begins or ends in a certain way.
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { statesIn } from "../prompt/states.js";
@@ -57,6 +57,10 @@ export function narrowByPresence(out: Narrowed, { rows, prompt, args }: Narrowed
 const DONE_ON = /^(\p{L}+)(?:_(?:at|on|date|time)|(?:At|On|Date|Time))$/u;
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
+/** Whether a word within a negation adds nothing to its state: "not returned yet". */
+const isVague = (word: string): boolean =>
+  isStopWord(word) || /^(?:yet|already|still|now|today|anymore|far)$/.test(word);
+
 /** "closed tickets", "open tickets", "loans that haven't been returned": the records with a day in such a field, or without one. */
 export function narrowByDone(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
   const sent = Object.keys(args).flatMap(words);
@@ -68,7 +72,13 @@ export function narrowByDone(out: Narrowed, { rows, prompt, args, noun }: Narrow
     const state = statesIn(prompt, noun).find(({ word }) => word === done || isOpposite(word));
     if (!state || sent.includes(state.word) || out.conditions.some((one) => one.endsWith(` ${state.word}`))) continue;
     const denied = negationsIn(prompt).find(({ start, end }) => state.start >= start && state.start < end);
-    if (denied) out.negations.add(denied);
+    if (denied) {
+      out.negations.add(denied);
+      const beyond = prompt.tokens.filter(
+        ({ start, word }) => start > state.start && start < denied.end && !isVague(word),
+      );
+      out.unmet.push(...beyond.map(({ start, end }) => prompt.text.slice(start, end)));
+    }
     const isWithout = isOpposite(state.word) !== (denied !== undefined);
     out.rows = out.rows.filter((row) => isEmpty(row[key]) === isWithout);
     out.conditions.push(isWithout ? `no ${key}` : `${key} present`);

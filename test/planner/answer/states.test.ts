@@ -54,6 +54,11 @@ describe("The offline planner takes a state from", () => {
       expect(text).to.not.contain("could not narrow");
     });
 
+  it("no more of a negation than its state", async () => {
+    const { text } = await withFilters({})("tickets that haven't been closed yet overdue");
+    expect(text).to.match(/^I could not narrow this by "overdue"\.\n\nSay "yes"/);
+  });
+
   it("the same where it counts", async () => {
     expect((await withFilters({})("how many open tickets are there?")).text).to.equal("2 tickets with no closed_at.");
   });

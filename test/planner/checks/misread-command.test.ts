@@ -71,3 +71,28 @@ describe("The offline planner reads all the same for", () => {
       expect((await visitHarbour()(prompt)).calls.map(([name]) => name)).to.deep.equal([call]);
     });
 });
+
+describe("The offline planner, asked how something is done,", () => {
+  for (const prompt of [
+    "how do I register a boat?",
+    "how do I cancel a mooring",
+    "how can I delete boat 3?",
+    "how do I change the draught of a boat",
+  ])
+    it(`names the tool: "${prompt}"`, async () => {
+      const { calls, text } = await visitHarbour()(prompt);
+      expect(calls).to.deep.equal([]);
+      expect(text).to.match(/^That is done by `/);
+    });
+
+  for (const prompt of [
+    "how do I make a sandwich on a boat?",
+    "how can I add sugar to my tea",
+    "how would you change a tyre",
+  ])
+    it(`names no tool for what is no thing of theirs: "${prompt}"`, async () => {
+      const { calls, text } = await visitHarbour()(prompt);
+      expect(calls).to.deep.equal([]);
+      expect(text).to.not.contain("That is done by");
+    });
+});
