@@ -63,14 +63,15 @@ const isVague = (word: string): boolean =>
 
 /** "closed tickets", "open tickets", "loans that haven't been returned": the records with a day in such a field, or without one. */
 export function narrowByDone(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
-  const sent = Object.keys(args).flatMap(words);
+  const taken = new Set([...Object.keys(args), ...out.fields, ...Object.values(args).map(String)].flatMap(words));
+  for (const condition of out.conditions) taken.add(condition.split(" ").at(-1)?.toLowerCase() ?? "");
   for (const key of fieldNamesOf(rows)) {
     const done = DONE_ON.exec(key)?.[1]?.toLowerCase();
     const values = rows.map((row) => row[key]);
     if (done === undefined || !values.every((value) => isEmpty(value) || DAY.test(String(value)))) continue;
     const isOpposite = (word: string): boolean => word === `un${done}` || (word === "open" && done === "closed");
     const state = statesIn(prompt, noun).find(({ word }) => word === done || isOpposite(word));
-    if (!state || sent.includes(state.word) || out.conditions.some((one) => one.endsWith(` ${state.word}`))) continue;
+    if (!state || [state.word, done].some((word) => taken.has(word))) continue;
     const denied = negationsIn(prompt).find(({ start, end }) => state.start >= start && state.start < end);
     if (denied) {
       out.negations.add(denied);

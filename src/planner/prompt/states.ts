@@ -5,10 +5,11 @@ import { singularOf } from "../../lib/plural.js";
 import { isStopWord } from "../../tools/search/terms.js";
 import type { PromptText, Token } from "./prompt.js";
 import { fieldVerbOf, isTime } from "./span.js";
+import { SUPERLATIVES } from "./superlatives.js";
 
 /** Words for a state: what was done to something, and the others that fields are often called by. */
 const STATE =
-  /[^e]ed$|^(?:open|due|sold|paid|unpaid|lent|sent|unsent|lost|won|held|broken|taken|given|written|drawn|full|empty|free|active)$/;
+  /^\p{L}{2,}[^e]ed$|^(?:open|due|used|owed|sold|paid|unpaid|lent|sent|unsent|lost|won|held|broken|taken|given|written|drawn|empty|free|active)$/u;
 /** Words between a state and what is in it: "sold out concerts". */
 const PARTICLE = /^(?:out|off|up|in)$/;
 /** So many words stand between a state and its noun at most. */
@@ -18,6 +19,8 @@ const ADVERB = /^(?:still|already|currently|not|now|all|yet|ever|just)$/;
 /** Behind these stands what a verb is about, which says more than the state: "that are assigned to Ada". */
 const GOES_ON = /^(?:by|to|from|of|as|at|in|on|with)$/;
 
+const DEGREE = new RegExp(`^(?:${SUPERLATIVES}|top|most|least|fewest|more|less|well)$`);
+
 /** The words for a state right before the noun of the records, or behind "is". */
 export function statesIn(prompt: PromptText, noun: string): Token[] {
   const { tokens } = prompt;
@@ -26,6 +29,8 @@ export function statesIn(prompt: PromptText, noun: string): Token[] {
   const ofDays = prompt.entities.filter(isTime).map((day) => fieldVerbOf(prompt, day));
   return tokens.filter((token, at) => {
     if (!STATE.test(token.word) || ofDays.includes(token)) return false;
+    // "the best rated books" are in an order.
+    if (DEGREE.test(tokens[at - 1]?.word ?? "")) return false;
     const behind = tokens.slice(at + 1, at + 1 + ADJECTIVES);
     const end = behind.findIndex(({ word }) => singularOf(word) === own);
     const between = behind.slice(0, end);

@@ -162,6 +162,12 @@ describe("The offline planner knows what an adjective measures:", () => {
     expect(text).to.match(/^1 berth:/);
   });
 
+  it("and leaves out what is no more than a bound that the target lets through", async () => {
+    const { calls, text } = await ask("berths deeper than 9");
+    expect(calls).to.deep.equal([["list_berths", { min_depth: 9 }]]);
+    expect(idsIn(text)).to.deep.equal([1]);
+  });
+
   it("but no condition that is open", async () => {
     expect((await ask("deep berths")).text).to.match(/^I could not narrow this by "deep"/);
     expect((await ask("berths at least 13 metres wide")).text).to.contain("could not narrow");

@@ -68,4 +68,11 @@ describe("The offline planner takes a state from", () => {
       const { text } = await withFilters({ include_billed: flag })(prompt);
       expect(text).to.match(/^I could not narrow this by "billed"\.\n\nSay "yes"/);
     });
+
+  for (const prompt of ["the best rated tickets", "the most billed ticket", "show full ticket details"])
+    it(`no word of an order or of the answer: "${prompt}"`, async () => {
+      const rated = TICKETS.map((one) => ({ ...one, rating: one["billed"] ?? null }));
+      const ask = createSession([tool("list_tickets", "list", "GET /tickets")], () => rated);
+      expect((await ask(prompt)).text).to.not.contain("could not");
+    });
 });
