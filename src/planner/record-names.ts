@@ -14,16 +14,10 @@ import { quoted } from "./answer/sentences.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
+import { namePlace, withQuotes } from "./name-places.js";
 import { nextPage } from "./pages.js";
 import type { Entity } from "./prompt/entities.js";
-import {
-  contentTokens,
-  oncePerEntity,
-  oncePerPrompt,
-  type PromptText,
-  readPrompt,
-  type Token,
-} from "./prompt/prompt.js";
+import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, textsIn } from "./slots/slot.js";
@@ -79,57 +73,6 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   return nextRead(prompt, situation);
 }
 
-/** A text as names are compared, each letter at its place: a capital whose small letter is longer stays. */
-function fold(text: string): string {
-  const small = text.toLowerCase();
-  const same = small.length === text.length ? small : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  return same.replace(/[’‘]/g, "'").replace(/\s/g, " ");
-}
-
-const foldedText = oncePerPrompt(({ text }) => fold(text));
-
-/** Names of records with what each may look like in a prompt: an accent is part of its letter, or a sign behind it. */
-const foldedNames = oncePerPrompt(() => new Map<string, readonly string[]>());
-
-function formsOf(called: string, prompt: PromptText): readonly string[] {
-  const known = foldedNames(prompt);
-  let forms = known.get(called);
-  if (!forms) {
-    forms = [...new Set([called, called.normalize("NFC"), called.normalize("NFD")].map(fold))];
-    known.set(called, forms);
-  }
-  return forms;
-}
-
-/** Where a name of the prompt begins without the verb that the prompt begins with, which is no part of it. */
-const behindVerb = oncePerEntity(({ tokens }, { start }) =>
-  tokens[0]?.start === start ? (tokens[1]?.start ?? start) : start,
-);
-
-/** Where the name of a record stands in a prompt, if it has the whole of `name` in it: a title may begin with "The". */
-function placeOf(called: string, prompt: PromptText, name: Entity): { start: number; end: number } | undefined {
-  const { text } = prompt;
-  const last = behindVerb(prompt, name);
-  for (const form of formsOf(called, prompt)) {
-    const { length } = form;
-    if (length < name.end - last) continue;
-    const from = Math.max(0, name.end - length);
-    const near = foldedText(prompt).slice(from, last + length);
-    for (let at = length > 0 ? near.indexOf(form) : -1; at >= 0; at = near.indexOf(form, at + 1)) {
-      const [start, end] = [from + at, from + at + length];
-      const isWord = !/[\p{L}\p{N}]/u.test(text[start - 1] ?? "") && !/[\p{L}\p{N}]/u.test(text[end] ?? "");
-      if (isWord && end >= name.end && (start <= name.start || start === last)) return { start, end };
-    }
-  }
-  return undefined;
-}
-
-/** A place with the quotes around it. */
-function withQuotes({ start, end }: { start: number; end: number }, { text }: PromptText) {
-  const isQuoted = /["“'‘`«]/.test(text[start - 1] ?? "") && /["”'’`»]/.test(text[end] ?? "");
-  return isQuoted ? { start: start - 1, end: end + 1 } : { start, end };
-}
-
 /** A list that was read for a name, as far as it was. */
 interface ReadList {
   list: Tool;
@@ -175,7 +118,7 @@ function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): 
       const fields = Object.entries(row).filter(
         ([field, value]) => NAME_FIELD.test(field) && typeof value === "string",
       );
-      const [place] = fields.flatMap(([, value]) => placeOf(String(value), prompt, name) ?? []);
+      const [place] = fields.flatMap(([, value]) => namePlace(String(value), prompt, name) ?? []);
       const id = keyIn(row, list, situation.tools);
       if (!place || id === undefined) return [];
       const span = withQuotes(place, prompt);

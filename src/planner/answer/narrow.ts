@@ -9,7 +9,7 @@ import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
-import { isInMinutes } from "../slots/bounds.js";
+import { isInMinutes } from "../slots/minutes.js";
 import { isStrictBound, isYearName, sideOf } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence } from "./narrow-fields.js";

@@ -5,7 +5,7 @@ import type { Tool } from "../../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 import { stem, words } from "../../tools/search/terms.js";
-import { isInMinutes } from "./bounds.js";
+import { markMinutes } from "./minutes.js";
 
 export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
 
@@ -215,22 +215,6 @@ function requireBody(slots: readonly Slot[], { safety, verb, input_schema: schem
   if (safety === "read_only" || (verb !== "create" && verb !== "action")) return;
   const names = Object.values(objectOf(schema["dependentRequired"])).flatMap(listOf);
   for (const slot of slots) if (slot.path.length === 1 && names.includes(slot.name)) slot.required = true;
-}
-
-/** What takes time; another filter that ends in "min" is rather a least value, also where there is no greatest. */
-const TAKES_TIME =
-  /time|duration|length|long|wait|delay|break|interval|pause|prep|cook|walk|ride|drive|travel|setup|session/i;
-
-/** Marks what is in minutes, which is no part of what it is called by. */
-function markMinutes(slots: readonly Slot[], { transport, safety }: Tool): void {
-  const isFilter = safety === "read_only" && transport.table === undefined;
-  const names = slots.map(({ name }) => name);
-  for (const slot of slots) {
-    if (!/^(?:number|integer)$/.test(slot.type) || !isInMinutes(slot.name, names)) continue;
-    if (isFilter && !TAKES_TIME.test(slot.name)) continue;
-    slot.inMinutes = true;
-    slot.label = slot.label.slice(0, -1);
-  }
 }
 
 /** The slots of a tool, in the order of its schema; the same ones every time. */
