@@ -112,6 +112,20 @@ describe("The offline planner adds up", () => {
       expect((await list(prompt)).text).to.equal("The total duration_min is 45, of 2 pieces with composer = Dvořák.");
   });
 
+  it("what was done to so many, and says where it is not clear what", async () => {
+    const concerts = createSession([tool("list_concerts", "list", "GET /concerts")], () => [
+      { id: 1, seats: 500, sold: 431 },
+      { id: 2, seats: 220, sold: 220 },
+    ]);
+    expect((await concerts("total tickets sold for all concerts")).text).to.equal(
+      "The total sold is 651, of 2 concerts.",
+    );
+    expect((await concerts("total revenue of the concerts")).text).to.match(/^I could not narrow this by "revenue"/);
+    expect((await concerts("the total of the concerts")).text).to.match(
+      /^I found no field to make a number of for "total"\./,
+    );
+  });
+
   it("only where a prompt asks for it", async () => {
     expect((await ask("orders with their total")).text).to.include("| id |");
   });

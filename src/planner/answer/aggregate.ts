@@ -67,6 +67,9 @@ function numberFor(kind: Kind, texts: readonly string[]): string {
 const UNIT =
   /^(?:km|mi|miles?|m|cm|kg|g|t|tonnes?|lbs?|eur|usd|gbp|cents?|ms|sec|seconds?|mins?|minutes?|hrs?|hours?|days?|mb|gb)$/;
 
+/** What was done to so many: `sold`, `cancelled`. */
+const DONE = /^(?:sold|paid|lent|sent|won|lost|\p{L}{2,}[^e]ed)$/u;
+
 /** What of the prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
 function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {
   const all = words(field);
@@ -76,13 +79,25 @@ function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string
     // "the least voted" orders records by their votes.
     const isField = name.every((word, i) => singularOf(prompt.tokens[at + i]?.word ?? "") === singularOf(word));
     if (!isField) continue;
-    const before = textBefore(prompt, token.start).replace(/(?:\s+(?:the|all|of|their|its))*\s*$/i, "");
+    const said = textBefore(prompt, token.start).replace(/(?:\s+(?:the|all|of|their|its))*\s*$/i, "");
+    // "total tickets sold"
+    const before = DONE.test(field) ? said.replace(/(?<=\btotal)\s\p{L}+s$/iu, "") : said;
     for (const [pattern, kind] of KINDS) {
       const found = pattern.exec(before);
       if (found) return { kind, text: prompt.text.slice(found.index, token.end) };
     }
   }
   return undefined;
+}
+
+const SUMS = /\b(?:total|sum)\b(?! number| count)/i;
+
+/** The word of a prompt that asks for a number made of the records, though no field is clearly meant; no part of a field's name. */
+export function openAggregate(rows: readonly JsonObject[], { text }: PromptText): string | undefined {
+  const said = SUMS.exec(text)?.[0];
+  if (said === undefined || /\bin total\b/i.test(text)) return undefined;
+  const fields = rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(words));
+  return fields.includes(said.toLowerCase()) ? undefined : said;
 }
 
 /** Words that want the record that has a least or a greatest value: "which room has the largest capacity". */

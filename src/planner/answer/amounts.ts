@@ -3,6 +3,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { PromptText } from "../prompt/prompt.js";
+import { isInMinutes } from "../slots/bounds.js";
 
 const MONEY = /price|cost|amount|total/i;
 /** The fields that hold numbers and no keys. */
@@ -22,7 +23,11 @@ export const isNumeric = (value: JsonValue | undefined): boolean =>
 /** The field that an amount of the prompt is one of: the one of its unit, the one it names, the only one. */
 export function amountField(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {
   const numeric = numericFields(rows);
-  const measured = numeric.filter((key) => unit !== undefined && words(key).includes(unit.toLowerCase()));
+  const isMinutes = unit !== undefined && /^min(?:ute)?s?$/i.test(unit);
+  const measured = numeric.filter(
+    (key) =>
+      unit !== undefined && (words(key).includes(unit.toLowerCase()) || (isMinutes && isInMinutes(key, numeric))),
+  );
   if (measured.length === 1) return measured[0];
   const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));
   if (named.length === 1) return named[0];

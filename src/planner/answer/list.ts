@@ -8,7 +8,7 @@ import type { PromptText } from "../prompt/prompt.js";
 import { nounPhrase, resourceNoun } from "../resource-noun.js";
 import { boundOf } from "../slots/bounds.js";
 import { pathNames } from "../slots/slot.js";
-import { aggregateOf } from "./aggregate.js";
+import { aggregateOf, openAggregate } from "./aggregate.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { groupsIn } from "./groups.js";
 import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
@@ -81,7 +81,9 @@ export function listText(
   const isPage = mayGoOn(tool, args, result);
   const page = isPage ? `These are the first ${rows.length} of a list that may go on.\n\n` : "";
   const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: aggregate?.text });
-  const note = unmet.note + page;
+  const open = aggregate || groups || request.counts ? undefined : openAggregate(rows, prompt);
+  const sum = open === undefined ? "" : `I found no field to make a number of for "${open}".\n\n`;
+  const note = unmet.note + sum + page;
   if (rows.length === 0) return { text: `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.` };
   if (unmet.isNoAnswer)
     return {

@@ -3,6 +3,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
+import { plainGroupingIn } from "../prompt/grouping.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import { BIRTH } from "../prompt/superlatives.js";
 import { unitOf } from "../prompt/units.js";
@@ -135,9 +136,18 @@ function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "
   return is.test(prompt.text) || (!isPlural && prompt.tokens.some(({ word }) => word === own));
 }
 
+/** "machines by hourly rate": by a field of amounts records are rather put in order than counted. */
+function plainOrder({ rows, prompt }: NarrowedBy): Order | undefined {
+  const { text = "", one = "", next = "" } = plainGroupingIn(prompt) ?? {};
+  const field = [`${one} ${next}`.trim(), one].find((name) =>
+    numericFields(rows).some((key) => orderField([key], { text, descending: false, byTime: false, field: name })),
+  );
+  return text === "" || field === undefined ? undefined : { text, descending: false, byTime: false, field };
+}
+
 /** Puts the records in the order of the prompt, unless the target did, and keeps as many as are wanted. */
 export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): void {
-  const order = orderIn(by.prompt);
+  const order = orderIn(by.prompt) ?? plainOrder(by);
   if (!order) return;
   if (!isSorted) byOrder(out, order, by);
   else {

@@ -76,7 +76,7 @@ function unknownCommand(prompt: PromptText, request: Request, tool: Tool): Token
 
 /** "give member 6 a refund": the verb, a record, and what it is to get. */
 const GIFT =
-  /^(?:please )?(give|grant|hand|offer|pay|award|issue) (?!me\b|us\b)(\S.{0,80}?) (?:an?|another|some) \p{L}/iu;
+  /^(?:please )?(give|grant|hand|offer|pay|award|issue) (?!me\b|us\b)(\S.{0,80}?)(?<! (?:of|in|from|for|at|on|with|to)) (?:an?|another|some|the) \p{L}/iu;
 
 /** The verb of a prompt that gives something to a record: to read the record is not to give it that. */
 function giftVerb({ text, entities }: PromptText): string | undefined {

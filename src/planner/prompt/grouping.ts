@@ -25,7 +25,7 @@ export const groupingIn = oncePerPrompt(({ text: prompt }): Grouping | undefined
 
 /** What a prompt may count records by, if a field is called so. */
 export const plainGroupingIn = oncePerPrompt(({ text: prompt }): Grouping | undefined => {
-  const found = PLAIN.exec(prompt);
+  const found = /\b(?:sort|order|group|\p{L}+ed) by\b/iu.test(prompt) ? null : PLAIN.exec(prompt);
   const [, text = "", one = "", next = ""] = found ?? [];
   return found ? { text, start: prompt.indexOf(text), one, next } : undefined;
 });

@@ -5,7 +5,6 @@ import { singularOf } from "../../lib/plural.js";
 import { isStopWord } from "../../tools/search/terms.js";
 import type { PromptText, Token } from "./prompt.js";
 import { fieldVerbOf, isTime } from "./span.js";
-import { SUPERLATIVES } from "./superlatives.js";
 
 /** Words for a state: what was done to something, and the others that fields are often called by. */
 const STATE =
@@ -19,7 +18,7 @@ const ADVERB = /^(?:still|already|currently|not|now|all|yet|ever|just)$/;
 /** Behind these stands what a verb is about, which says more than the state: "that are assigned to Ada". */
 const GOES_ON = /^(?:by|to|from|of|as|at|in|on|with)$/;
 
-const DEGREE = new RegExp(`^(?:${SUPERLATIVES}|top|most|least|fewest|more|less|well)$`);
+const DEGREE = /^(?:best|worst|highest|lowest|top|most|least|fewest|more|less|well)$/;
 
 /** The words for a state right before the noun of the records, or behind "is". */
 export function statesIn(prompt: PromptText, noun: string): Token[] {

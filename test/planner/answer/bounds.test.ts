@@ -117,6 +117,7 @@ describe("The offline planner takes a name that ends in min", () => {
   it("for minutes in the records, too, and for no other unit", async () => {
     const ask = createSession([tool("list_pieces", "list", "GET /pieces")], () => [...PIECES]);
     expect(idsIn((await ask("pieces longer than 30 minutes")).text)).to.deep.equal([2, 3]);
+    expect(idsIn((await ask("pieces between 5 and 45 minutes")).text)).to.deep.equal([1, 2]);
     expect((await ask("pieces longer than 30 hours")).text).to.match(/^I could not narrow this by/);
   });
 

@@ -45,6 +45,7 @@ describe("The offline planner takes a state from", () => {
     ["high severity tickets that are still open", [1]],
     ["closed tickets", [2]],
     ["which tickets are closed?", [2]],
+    ["latest closed tickets", [2]],
     ["tickets that haven't been closed yet", [1, 3]],
     ["unclosed tickets", [1, 3]],
   ] as const)

@@ -12,6 +12,7 @@ describe("The offline planner reads nothing for", () => {
     "I almost deleted boat 3 but no longer need to",
     "give boat 3 a refund of 20 euros",
     "give skipper 21 a new hat",
+    "give skipper 21 the golden badge",
     "grant skipper 22 another day",
     "boat 4 left this morning",
     "paint my boat",
