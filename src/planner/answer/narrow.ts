@@ -10,7 +10,7 @@ import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
-import { isStrictBound, isYearName, sideOf } from "../slots/traits.js";
+import { isYearName, sideOf } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
@@ -32,8 +32,6 @@ function isBoundSent(args: JsonValue | undefined, { sign, entity }: Comparison):
   if (!isObject(args)) return false;
   return Object.entries(args).some(([name, value]) => {
     if (isObject(value)) return isBoundSent(value, { sign, entity, text: "" });
-    // "more than 13" leaves out what a least value of 13 lets through.
-    if ((sign === ">" || sign === "<") && !isStrictBound(name)) return false;
     const side = sideOf(name);
     const wanted = sign === ">" || sign === "≥" ? "above" : "below";
     return String(value) === String(entity.value) && (side === undefined || side === wanted);
@@ -71,9 +69,11 @@ function byBound(
   for (const comparison of comparisonsIn(prompt)) {
     const { sign, entity, isAlternative } = comparison;
     const bound = Number(entity.value);
-    if (sign === undefined || Number.isNaN(bound) || isBoundSent(args, comparison)) continue;
+    if (sign === undefined || Number.isNaN(bound)) continue;
     const field = boundField(rows, comparison, prompt);
-    if (field === undefined) continue;
+    // "more than 13" leaves out what a least value of 13 lets through.
+    const isLoose = /[<>]/.test(sign) && out.rows.some((row) => field !== undefined && row[field] === bound);
+    if (field === undefined || (isBoundSent(args, comparison) && !isLoose)) continue;
     const holds = (row: JsonObject): boolean => isNumeric(row[field]) && HOLDS[sign](Number(row[field]), bound);
     const text = `${field} ${sign} ${bound}`;
     if (isAlternative) either.push({ text, field, holds });
