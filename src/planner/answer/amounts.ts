@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { isInMinutes } from "../slots/bounds.js";
+import { isInMinutes } from "../slots/minutes.js";
 
 const MONEY = /price|cost|amount|total/i;
 /** The fields that hold numbers and no keys. */
