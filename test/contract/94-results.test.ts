@@ -207,7 +207,8 @@ describe("Whole results", () => {
     );
   });
 
-  it("sends them as a spreadsheet: numbers, dates, and text that is never a formula @all", async () => {
+  it("sends them as a spreadsheet: numbers, dates, and text that is never a formula @all", async function () {
+    this.timeout(60_000);
     await start();
     const id = await list([
       { constructor: "toString", name: "=1+1", price: 1.5, born: "2024-02-29", at: "2024-05-01T10:30:00+02:00" },
