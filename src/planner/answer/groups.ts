@@ -8,9 +8,6 @@ import { numericFields } from "./amounts.js";
 import { brief, markdownTable } from "./markdown.js";
 import { fieldNamesOf } from "./narrowed.js";
 
-/** Whether a field holds amounts: numbers that are no keys. */
-const isAmount = (rows: readonly JsonObject[], field: string): boolean => numericFields(rows).includes(field);
-
 /** A table of how many records have each value of the field that a prompt groups them by; the words of that where there is none. */
 export function groupsIn(
   rows: readonly JsonObject[],
@@ -29,7 +26,7 @@ export function groupsIn(
   const field = named(`${one} ${next}`) ?? named(one);
   if (field === undefined) return said && { unknown: text };
   // "machines by hourly rate" are rather to be in that order.
-  if (!said && isAmount(rows, field)) return undefined;
+  if (!said && numericFields(rows).includes(field)) return undefined;
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(brief(row[field]), (counts.get(brief(row[field])) ?? 0) + 1);
   const groups = [...counts].map(([value, count]): JsonObject => ({ [field]: value, count }));

@@ -139,10 +139,9 @@ function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "
 /** "machines by hourly rate": by a field of amounts records are rather put in order than counted. */
 function plainOrder({ rows, prompt }: NarrowedBy): Order | undefined {
   const { text = "", one = "", next = "" } = plainGroupingIn(prompt) ?? {};
-  const field = [`${one} ${next}`.trim(), one].find((name) =>
-    numericFields(rows).some((key) => orderField([key], { text, descending: false, byTime: false, field: name })),
-  );
-  return text === "" || field === undefined ? undefined : { text, descending: false, byTime: false, field };
+  if (text === "") return undefined;
+  const orders = [`${one} ${next}`.trim(), one].map((field) => ({ text, descending: false, byTime: false, field }));
+  return orders.find((order) => numericFields(rows).some((key) => orderField([key], order)));
 }
 
 /** Puts the records in the order of the prompt, unless the target did, and keeps as many as are wanted. */

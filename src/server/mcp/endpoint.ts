@@ -11,14 +11,13 @@ import type { Caller } from "../../domain/caller.js";
 import { messageOf } from "../../domain/error.js";
 import { type JsonValue, parseJson } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
+import { HEARTBEAT_MS } from "../response/event-stream.js";
 import type { McpExchange } from "./exchange.js";
 import { HeldCalls } from "./held-calls.js";
 import { createInstance, type InstanceContext } from "./instance.js";
 import { McpSessions } from "./sessions.js";
 import { createOffer } from "./tool-list.js";
 
-/** Milliseconds after which a silent stream, or request, has a sign of life. */
-const HEARTBEAT_MS = 10_000;
 /** Streams that wait for other tools at once, as many as there are readers of events. */
 const MAX_SUBSCRIPTIONS = 1024;
 

@@ -12,8 +12,11 @@ const SSE = "text/event-stream";
 /** The form of a stream. */
 export type StreamType = typeof SSE | typeof NDJSON;
 
-/** Milliseconds without an event after which a stream says that it is alive; proxies give up after 30 s or more. */
-const HEARTBEAT_MS = 10_000;
+/**
+ * Milliseconds after which a silent stream, socket or MCP request says that it is alive. Proxies give up after 30 s or more, and a
+ * browser cannot see the pings of the WebSocket protocol.
+ */
+export const HEARTBEAT_MS = 10_000;
 /** Milliseconds after which a browser's EventSource connects again. */
 const RETRY_MS = 1_000;
 

@@ -7,15 +7,13 @@ import type { Agent } from "../../domain/agent.js";
 import { toJson } from "../../lib/json.js";
 import { queryOf } from "../access/admit.js";
 import { parseQuery } from "../request/query.js";
-import { EventStream, type StreamTimes, sharedJson, streamTypeOf } from "../response/event-stream.js";
+import { EventStream, HEARTBEAT_MS, type StreamTimes, sharedJson, streamTypeOf } from "../response/event-stream.js";
 import type { Route } from "../route.js";
 import type { Readers } from "../run/readers.js";
 
 /** Where they are read, by either protocol. */
 export const CHANGES_PATH = "/-/changes";
 
-/** A browser cannot see the pings of the protocol, and so cannot tell a quiet connection from a lost one. */
-const HEARTBEAT_MS = 10_000;
 /** Bytes that are sent ahead of what a client has taken. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
 import { AppError, messageOf } from "../../domain/error.js";
 import { type Frame, type Prompt, parseFrame } from "../request/request.js";
+import { HEARTBEAT_MS } from "../response/event-stream.js";
 import { ChatSocket } from "./chat-socket.js";
 import {
   arrivePrompt,
@@ -20,8 +21,6 @@ import {
 const MAX_PROMPTS = 32;
 /** Characters of the prompts waiting on all sockets together; 32 of a megabyte each on a thousand sockets would be too many. */
 const MAX_BACKLOG_CHARS = 32 * 1024 * 1024;
-/** A browser cannot see the pings of the protocol, and so cannot tell a quiet connection from a lost one. */
-const HEARTBEAT_MS = 10_000;
 /** Different errors waiting to be sent; more than a flood of prompts alone can make. Beyond that the socket is closed. */
 const MAX_ERRORS = 2 * MAX_PROMPTS;
 
