@@ -2,7 +2,10 @@
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
+import type { Comparison } from "../prompt/comparison.js";
+import { countedBehind, namedBeside } from "../prompt/measured.js";
 import type { PromptText } from "../prompt/prompt.js";
+import { unitOf } from "../prompt/units.js";
 import { isInMinutes } from "../slots/minutes.js";
 
 const MONEY = /price|cost|amount|total/i;
@@ -19,6 +22,32 @@ export function numericFields(rows: readonly JsonObject[]): string[] {
 /** Whether a value is a number, or a text that is one. */
 export const isNumeric = (value: JsonValue | undefined): boolean =>
   typeof value === "number" || (typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value));
+
+/** The fields that a comparison stands with the name of; the unit at the end of a name need not be said. */
+export function namedAmounts(rows: readonly JsonObject[], comparison: Comparison, prompt: PromptText): string[] {
+  const names = numericFields(rows).flatMap((key) => {
+    const all = words(key);
+    const isUnit = all.length > 1 && unitOf(all.at(-1) ?? "") !== undefined;
+    return (isUnit ? [all, all.slice(0, -1)] : [all]).map((said) => ({ of: key, stems: said.map(stem) }));
+  });
+  return namedBeside(names, comparison, prompt);
+}
+
+/**
+ * Whether a comparison counts something else than the field of money that is left: "more than 5 speakers" is no bound of a price, and
+ * of the ticket price and the tickets sold "over 50 tickets" says neither.
+ */
+export function countsOther(
+  field: string,
+  comparison: Comparison,
+  { rows, prompt }: { rows: readonly JsonObject[]; prompt: PromptText },
+): boolean {
+  const counted = countedBehind(comparison, prompt);
+  if (!MONEY.test(field) || counted === undefined) return false;
+  const said = words(counted).map(stem);
+  const called = numericFields(rows).filter((key) => said.every((term) => words(key).map(stem).includes(term)));
+  return called.length !== 1 || called[0] !== field;
+}
 
 /** The field that an amount of the prompt is one of: the one of its unit, the one it names, the only one. */
 export function amountField(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {

@@ -11,7 +11,7 @@ import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
 import { isYearName, sideOf } from "../slots/traits.js";
-import { amountField, isNumeric, numericFields } from "./amounts.js";
+import { amountField, countsOther, isNumeric, namedAmounts, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByTime } from "./narrow-time.js";
@@ -39,16 +39,16 @@ function isBoundSent(args: JsonValue | undefined, { sign, entity }: Comparison):
 }
 
 /** The field that a comparison is about; undefined where that is not clear. */
-function boundField(
-  rows: readonly JsonObject[],
-  { text, entity, unit, isYear }: Comparison,
-  prompt: PromptText,
-): string | undefined {
+function boundField(rows: readonly JsonObject[], comparison: Comparison, prompt: PromptText): string | undefined {
+  const { text, entity, unit, isYear } = comparison;
   if (isYear) {
     const years = numericFields(rows).filter(isYearName);
     return years.length === 1 ? years[0] : undefined;
   }
   const about = (key: string): string => (isInMinutes(key, fieldNamesOf(rows)) ? `${key} minutes` : key);
+  const named = namedAmounts(rows, comparison, prompt);
+  const [own] = named;
+  if (own !== undefined) return named.length === 1 && !isOtherUnit(about(own), entity, prompt) ? own : undefined;
   const measures = measuresOf(text);
   if (measures.length > 0) {
     const measured = numericFields(rows).filter((key) => words(key).some((word) => measures.includes(word)));
@@ -56,6 +56,7 @@ function boundField(
     return measured.length === 1 && only !== undefined && !isOtherUnit(about(only), entity, prompt) ? only : undefined;
   }
   const field = amountField(rows, prompt, unit);
+  if (field !== undefined && countsOther(field, comparison, { rows, prompt })) return undefined;
   return field !== undefined && !isOtherUnit(about(field), entity, prompt) ? field : undefined;
 }
 

@@ -2,18 +2,17 @@
 // than 100" none of a greatest length.
 
 import type { Tool } from "../../domain/tool.js";
-import { isPlural } from "../../lib/plural.js";
 import { synonymsOf } from "../../tools/search/synonyms.js";
-import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
-import { comparisonOf, isOtherUnit } from "../prompt/comparison.js";
+import { stem, terms, words } from "../../tools/search/terms.js";
+import { type Comparison, comparisonOf, isOtherUnit } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
 import { isCount } from "../prompt/key-nouns.js";
+import { countedBehind, namedBeside } from "../prompt/measured.js";
 import { isNegated } from "../prompt/negation.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { fieldTermsOf, isFromWithin, isTime, PLAIN_TIME, timeRelationOf } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
-import { unitOf } from "../prompt/units.js";
 import { boundOf } from "../slots/bounds.js";
 import { ID_LIKE, type Slot, slotsOf } from "../slots/slot.js";
 import { isStrictBound, isYearName, LIMIT, sideOf, traitsOf } from "../slots/traits.js";
@@ -136,15 +135,13 @@ const BOUND_TERMS: ReadonlySet<string> = new Set(
 const MAIN = /price|cost|amount|total|fee|budget|salary|value|quantity/i;
 /** Words of a comparison with money. */
 const OF_MONEY = /[$€£]|\b(?:cost|costs|costing|cheaper|dearer|expensive|priced?)\b/i;
-/** The name of a field right before a comparison: "with a length over 10". */
-const NAMED_BEFORE = /\b(?:with|whose|has|have|having|of)\s+(?:an?\s+|the\s+|its\s+)?(\p{L}+)\s+(?:of\s+|is\s+)?$/iu;
+/** The name of a field right before a comparison: "with a length over 10", "whose ticket price is over 10". */
+const NAMED_BEFORE =
+  /\b(?:with|whose|where|has|have|having|of)\s+(?:an?\s+|the\s+|its\s+)?(\p{Ll}+(?:[\s_]\p{Ll}+)?)\s+(?:of\s+|is\s+|are\s+)?$/u;
 
 /** The verb right before a comparison: "that spent more than 10". */
 const VERB_BEFORE =
   /(?:\bthat|\bwho|(?<=\p{L}\s)which)\s+(?!(?:is|are|was|were|be|ha[sd]|have|get|gets|got|do|does|of|the|in|with)\b)(\p{L}+)\s+$/iu;
-/** The noun behind a number: "more than 10 seats". */
-const NAMED_BEHIND =
-  /^\s+(?!(?:eur|euros?|usd|dollars?|pounds?|gbp|bucks|percent|records?|results?|items?)\b)(\p{L}{3,})/iu;
 /** So much of a word says the same: "weigh" of a weight. */
 const SAME_LETTERS = 4;
 
@@ -153,28 +150,42 @@ const AGED = /\b(?:older|younger|newer|earlier|later)\b/i;
 const AGES = /^(?:ages?|old|years?|born|birth|birthday|built|made|since|dates?|times?|days?|created|updated)$/;
 
 /** Whether the words of a comparison say what a parameter is a bound of; undefined where they say nothing of what it is. */
-function isBoundOfWords(slot: Slot, text: string, prompt: PromptText): boolean | undefined {
+function isBoundOfWords(
+  slot: Slot,
+  tool: Tool,
+  { comparison, prompt }: { comparison: Comparison; prompt: PromptText },
+): boolean | undefined {
+  const { text } = comparison;
+  const bounds = slotsOf(tool).map((one) => ({ of: boundTerms(one).join(" "), stems: boundTerms(one) }));
+  const whole = namedBeside(bounds, comparison, prompt);
+  if (whole.length > 0) return whole.includes(boundTerms(slot).join(" "));
   const about = `${slot.name} ${slot.description}`;
   const measures = measuresOf(text);
   if (measures.length > 0) return words(about).some((word) => measures.includes(word));
   if (AGED.test(text)) return words(about).some((word) => AGES.test(word));
-  if (OF_MONEY.test(prompt.text) && !/\p{L}er than/iu.test(text)) return MAIN.test(about);
+  const counted = countedBehind(comparison, prompt);
+  if (counted === undefined && OF_MONEY.test(prompt.text) && !/\p{L}er than/iu.test(text)) return MAIN.test(about);
   const at = prompt.text.indexOf(text);
   const before = prompt.text.slice(0, Math.max(0, at));
-  const behind = NAMED_BEHIND.exec(prompt.text.slice(at + text.length))?.[1]?.toLowerCase();
-  const isNoun = behind !== undefined && isPlural(behind) && !isStopWord(behind) && unitOf(behind) === undefined;
-  const named = (NAMED_BEFORE.exec(before) ?? VERB_BEFORE.exec(before))?.[1] ?? (isNoun ? behind : undefined);
+  const named = (NAMED_BEFORE.exec(before) ?? VERB_BEFORE.exec(before))?.[1] ?? counted;
   if (at < 0 || named === undefined || /^(?:at|all|any|more|less)$/i.test(named)) return undefined;
   const own = [...boundTerms(slot), ...terms(about)];
   const isOwn = (term: string): boolean =>
     own.some((one) => one === term || (term.length >= SAME_LETTERS && one.startsWith(term)));
-  return [stem(named.toLowerCase()), ...synonymsOf(stem(named.toLowerCase()))].some(isOwn);
+  // Of "tickets sold" the last word says what of the tickets is meant: their price is not.
+  const said = words(named).map(stem);
+  const last = said.at(-1) ?? "";
+  const isPart = ({ stems }: (typeof bounds)[number]): boolean => stems.includes(last);
+  // "over 50 tickets" may be those sold, or their price.
+  if (named === counted && new Set(bounds.filter(isPart).map(({ of }) => of)).size > 1) return false;
+  return boundTerms(slot).every((term) => said.includes(term)) || [last, ...synonymsOf(last)].some(isOwn);
 }
 
 /** Whether a comparison may be about a parameter: its words say so, or they do not and it is the only one of its side. */
-function isClearBound(slot: Slot, tool: Tool, { prompt, text }: { prompt: PromptText; text: string }): boolean {
+function isClearBound(slot: Slot, tool: Tool, by: { comparison: Comparison; prompt: PromptText }): boolean {
   if (slot.required) return true;
-  const said = isBoundOfWords(slot, text, prompt);
+  const { prompt } = by;
+  const said = isBoundOfWords(slot, tool, by);
   if (said !== undefined) return said;
   const { side } = traitsOf(slot);
   const rivals = slotsOf(tool).filter(
@@ -206,7 +217,7 @@ export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt:
   const { sign, isAlternative, isYear } = comparison;
   // Either of two bounds is no filter, and a year bounds no length.
   if (isAlternative || (isYear && !isYearName(slot.name) && !/date/i.test(slot.name))) return false;
-  if (entity.kind === "number" && !isClearBound(slot, tool, { prompt, text: comparison.text })) return false;
+  if (entity.kind === "number" && !isClearBound(slot, tool, { prompt, comparison })) return false;
   if (sign === undefined || isOtherUnit(aboutUnit(slot), entity, prompt)) return false;
   if (sign === "=") return side === undefined;
   // "at least 100" is not more than 100.

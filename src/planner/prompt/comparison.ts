@@ -51,9 +51,9 @@ export const SPAN_START = /\b(?:between|from)\s+(?:[$€£]\s*)?$/i;
 const SPAN_JOINT = /^\s*(?:\p{L}+\s+)?(?:and|to|-|–)\s+(?:[$€£]\s*)?$/iu;
 /** "4.5 or better", "20 or less". */
 const OR_MORE =
-  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:more|over|above|better|higher|greater|longer|heavier|older|larger|up)\b(?!\s+(?:than|[$€£]?\d))/iu;
+  /^\s*(?:\p{L}+\s+){0,2}(?:or|and)\s+(?:more|over|above|better|higher|greater|longer|heavier|older|larger|up)\b(?!\s+(?:than|[$€£]?\d))/iu;
 const OR_LESS =
-  /^\s*(?:\p{L}+\s+)?(?:or|and)\s+(?:less|fewer|under|below|lower|worse|shorter|lighter|younger|smaller|cheaper)\b(?!\s+(?:than|[$€£]?\d))/iu;
+  /^\s*(?:\p{L}+\s+){0,2}(?:or|and)\s+(?:less|fewer|under|below|lower|worse|shorter|lighter|younger|smaller|cheaper)\b(?!\s+(?:than|[$€£]?\d))/iu;
 
 /** The span of numbers that a number begins or ends. */
 function spanOf(entity: Entity, { text, entities }: PromptText): { first: Entity; second: Entity } | undefined {

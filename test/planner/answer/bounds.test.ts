@@ -174,3 +174,69 @@ describe("The offline planner knows what an adjective measures:", () => {
     expect((await ask("berths at least 13 metres wide")).text).to.contain("could not narrow");
   });
 });
+
+describe("The offline planner bounds the field that is named in full:", () => {
+  const ROWS: Readonly<Record<string, readonly JsonObject[]>> = {
+    events: [
+      { id: 1, ticket_price: 25, tickets_sold: 5 },
+      { id: 2, ticket_price: 8, tickets_sold: 120 },
+      { id: 3, ticket_price: 60, tickets_sold: 40 },
+    ],
+    crates: [
+      { id: 1, bottle_cost: 30, bottles_broken: 2, net_weight_kg: 9, gross_weight_kg: 12 },
+      { id: 2, bottle_cost: 3, bottles_broken: 40, net_weight_kg: 11, gross_weight_kg: 16 },
+    ],
+    ferries: [
+      { id: 1, seat_fee: 4, seats_left: 90 },
+      { id: 2, seat_fee: 70, seats_left: 12 },
+    ],
+  };
+  const N = { type: "number" };
+  const filters: Readonly<Record<string, JsonObject>> = { ferries: { max_seat_fee: N, min_seat_fee: N } };
+  const ask = createSession(
+    Object.keys(ROWS).map((name) => tool(`list_${name}`, "list", `GET /${name}`, filters[name] ?? {})),
+    ({ resource }, args) => (Object.keys(args).length > 0 ? [] : [...(ROWS[resource] ?? [])]),
+  );
+
+  for (const [prompt, ids] of [
+    ["events with tickets_sold under 10", [1]],
+    ["events with fewer than 10 tickets sold", [1]],
+    ["events with more than 50 tickets sold", [2]],
+    ["events that sold more than 50 tickets", [2]],
+    ["events whose tickets sold are over 50", [2]],
+    ["events with 40 tickets sold or more", [2, 3]],
+    ["events with between 10 and 50 tickets sold", [3]],
+    ["events with a ticket price under 20 and more than 100 tickets sold", [2]],
+    ["events over 20", [1, 3]],
+    ["events under 20 euros", [2]],
+    ["crates with more than 10 broken bottles", [2]],
+    ["crates with a net weight over 10", [2]],
+    ["crates with gross weight under 15 kg", [1]],
+    ["ferries with more than 50 seats left", [1]],
+    ["ferries with seats_left under 50", [2]],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      const { text } = await ask(prompt);
+      expect(idsIn(text)).to.deep.equal(ids);
+      expect(text).to.not.contain("could not");
+    });
+
+  for (const prompt of ["events with more than 5 speakers", "events with over 50 tickets"])
+    it(`but not an amount of money for what is counted: "${prompt}"`, async () => {
+      expect((await ask(prompt)).text).to.match(/^I could not narrow this by "[^"]*\d"/);
+    });
+
+  it("in the filters of a table and of a target, too", async () => {
+    const I = { type: "integer" };
+    const events = createSession(table("events", { id: I, ticket_price: I, tickets_sold: I }), () => []);
+    for (const [prompt, where] of [
+      ["events with fewer than 10 tickets sold", { tickets_sold: { lt: 10 } }],
+      ["events with 40 tickets sold or more", { tickets_sold: { gte: 40 } }],
+      ["events with a ticket price over 10", { ticket_price: { gt: 10 } }],
+    ] as const)
+      expect((await events(prompt)).calls, prompt).to.deep.equal([["list_events", { where }]]);
+    expect((await ask("ferries with a seat fee under 50")).calls).to.deep.equal([
+      ["list_ferries", { max_seat_fee: 50 }],
+    ]);
+  });
+});
