@@ -5,7 +5,7 @@ import { stem, words } from "../../tools/search/terms.js";
 import type { Comparison } from "../prompt/comparison.js";
 import { countedBehind, namedBeside } from "../prompt/measured.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { unitOf } from "../prompt/units.js";
+import { withoutUnit } from "../prompt/units.js";
 import { isInMinutes } from "../slots/minutes.js";
 
 const MONEY = /price|cost|amount|total/i;
@@ -27,8 +27,7 @@ export const isNumeric = (value: JsonValue | undefined): boolean =>
 export function namedAmounts(rows: readonly JsonObject[], comparison: Comparison, prompt: PromptText): string[] {
   const names = numericFields(rows).flatMap((key) => {
     const all = words(key);
-    const isUnit = all.length > 1 && unitOf(all.at(-1) ?? "") !== undefined;
-    return (isUnit ? [all, all.slice(0, -1)] : [all]).map((said) => ({ of: key, stems: said.map(stem) }));
+    return [...new Set([all, withoutUnit(all)])].map((said) => ({ of: key, stems: said.map(stem) }));
   });
   return namedBeside(names, comparison, prompt);
 }

@@ -3,10 +3,10 @@
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
+import { orderedName } from "../match/order-field.js";
 import { plainGroupingIn } from "../prompt/grouping.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import { BIRTH } from "../prompt/superlatives.js";
-import { unitOf } from "../prompt/units.js";
 import { isYearName, LIMIT } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
@@ -24,27 +24,6 @@ function sortBy(out: Narrowed, field: string, down: boolean): void {
   out.rows = [...sorted, ...out.rows.filter((row) => !isKnown(row))];
 }
 
-/** A stem of fewer letters begins too many words. */
-const MIN_STEM = 4;
-
-/** The field of the records that the words of an order name: "votes" for the most voted. */
-function orderField(keys: readonly string[], { field = "", loose }: Order): string | undefined {
-  const termsOf = (name: string): string[] => words(name).map(stem);
-  const whole = termsOf(field).join(" ");
-  const exact = keys.find((key) =>
-    [words(key), words(key).slice(0, -1)].some(
-      (one, at) =>
-        one.join(" ") === words(field).join(" ") && (at === 0 || unitOf(words(key).at(-1) ?? "") !== undefined),
-    ),
-  );
-  if (exact !== undefined || !loose) return exact;
-  const called = keys.filter((key) => termsOf(key).join(" ") === whole);
-  // "the most valuable" is that of the greatest value, and "by subscribers" that of the greatest subscriber count.
-  const isNear = (term: string): boolean => term === whole || (term.length >= MIN_STEM && whole.startsWith(term));
-  const named = called.length > 0 ? called : keys.filter((key) => termsOf(key).some(isNear));
-  return named.length === 1 ? named[0] : undefined;
-}
-
 function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
   const { count } = order;
   if (order.asListed) {
@@ -59,10 +38,7 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
   }
   const keys = fieldNamesOf(out.rows);
   const field =
-    order.field === undefined
-      ? superlativeField(out.rows, order, { prompt, args })
-      : // "sorted by price please"
-        (orderField(keys, order) ?? orderField(keys, { ...order, field: words(order.field)[0] ?? "" }));
+    order.field === undefined ? superlativeField(out.rows, order, { prompt, args }) : orderedName(keys, order);
   if (field === undefined) return;
   sortBy(out, field, order.descending);
   if (count !== undefined) out.rows = out.rows.slice(0, count);
@@ -141,7 +117,7 @@ function plainOrder({ rows, prompt }: NarrowedBy): Order | undefined {
   const { text = "", one = "", next = "" } = plainGroupingIn(prompt) ?? {};
   if (text === "") return undefined;
   const orders = [`${one} ${next}`.trim(), one].map((field) => ({ text, descending: false, byTime: false, field }));
-  return orders.find((order) => numericFields(rows).some((key) => orderField([key], order)));
+  return orders.find((order) => numericFields(rows).some((key) => orderedName([key], order) !== undefined));
 }
 
 /** Puts the records in the order of the prompt, unless the target did, and keeps as many as are wanted. */

@@ -4,6 +4,7 @@ import { stem, words } from "../../tools/search/terms.js";
 import type { Order } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import type { Slot } from "../slots/slot.js";
+import { orderedName, timeName } from "./order-field.js";
 
 const SORT_SLOT = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
 
@@ -13,7 +14,7 @@ export function isSortSlot({ name, options }: Slot): boolean {
 }
 
 const AMOUNT = /price|cost|amount|total/i;
-const WHEN = /creat|date|time|_at$/i;
+const PLAIN = /^(?:on|at|in|date|time|day)$/;
 
 /** The option of a sorting slot that gives this order; undefined when none does. */
 export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonValue | undefined {
@@ -24,18 +25,14 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
   const isMentioned = (option: JsonValue): boolean =>
     words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
   if (order.asListed) return undefined;
-  if (order.field !== undefined) {
-    const field = order.field.toLowerCase();
-    const stems = (name: string): string => words(name).map(stem).join(" ");
-    const isLoose = (option: JsonValue): boolean => order.loose === true && stems(fieldOf(option)) === stems(field);
-    const [first] = field.split(" ");
-    const isCalled = (option: JsonValue): boolean => words(fieldOf(option)).join(" ") === words(field).join(" ");
-    return (
-      options.find((option) => isCalled(option) || isLoose(option)) ??
-      options.find((option) => fieldOf(option).toLowerCase() === first)
-    );
+  const named = (name: string | undefined): JsonValue | undefined =>
+    name === undefined ? undefined : options.find((option) => fieldOf(option) === name);
+  const names = options.map(fieldOf);
+  if (order.field !== undefined) return named(orderedName(names, order));
+  if (order.byTime && !order.measures) {
+    const said = names.filter((name) => words(name).some((word) => !PLAIN.test(word) && prompt.terms.has(stem(word))));
+    return named(timeName(said) ?? timeName(names));
   }
-  if (order.byTime && !order.measures) return options.find((option) => WHEN.test(fieldOf(option)));
   const { measures } = order;
   if (measures)
     return options.find((option) => words(fieldOf(option)).some((word) => measures.includes(word.toLowerCase())));

@@ -25,11 +25,23 @@ export interface Order {
   noun?: string;
 }
 
-/** "sorted by hourly rate, cheapest first": a second word is of the field where nothing else follows. */
-const SORTED = new RegExp(
-  String.raw`\b(?:sort(?:ed)?\b[^.?!]*?|order(?:ed)?) by (?:the )?(\w+(?: (?!desc|asc|from\b|highest\b|lowest\b)\w+(?=\s*(?:[,.?!;(]|$)))?)(?:\s+(desc\w*|from high\w*)|[\s,(]+(?:the |with the )?(${SUPERLATIVES})(?: ones?)? (?:first|on top))?`,
-  "i",
+/** What begins the name of a field that records are put in order by. */
+const SORTED_BY = /\b(?:sort(?:ed)?\b[^.?!]*?|order(?:ed)?|ranked|arranged) by (?:the |their )?/i;
+/** Words of which the first or the last in an order are the greatest; superlatives are known beside them. */
+const GREATEST = "most|greatest|maximum|max|farthest|furthest";
+const LEAST = "fewest|least|minimum|min|nearest|closest|soonest";
+const FIRST = `(?:the )?((?:most|least) (?!first)\\p{Ll}+|${GREATEST}|${LEAST}|${SUPERLATIVES})(?: ones?| values?)? (?:first|on top|at the top)`;
+const FROM_TO =
+  "(?:from )?(?:the )?(high\\p{L}*|low\\p{L}*|larg\\p{L}*|small\\p{L}*|big\\p{L}*|most|few\\p{L}*|least|new\\p{L}*|old\\p{L}*|late\\p{L}*|earli\\p{L}*|long\\p{L}*|short\\p{L}*|cheap\\p{L}*|[az])(?: ?- ?| to (?:the )?)(?:\\p{L}+)";
+/** A direction behind the name of a field: "descending", "largest first", "from high to low". */
+const DIRECTION = new RegExp(
+  `[\\s,;:(–-]+(?:(?:in |with |and )?(?:${FIRST})|(?:in |with )?(?:an? )?(desc\\w*|asc\\w*|rev\\w*)\\b(?: order)?|${FROM_TO})(?![\\p{L}-])`,
+  "iu",
 );
+/** The words of a field's name, of which the ones beyond it may say something else. */
+const FIELD =
+  /^(?!(?:descending|ascending)\b)[\p{L}\p{N}_]+(?: (?!(?:in|on|at|of|for|from|to|with|that|which|who|and|or|please|descending|ascending|desc|asc|first)\b)[\p{L}\p{N}_]+){0,2}/iu;
+
 const SUPERLATIVE = new RegExp(`\\b(${SUPERLATIVES})\\b`, "i");
 const COUNT = `(\\d{1,3}|${NUMBER_WORDS.slice(1).join("|")})`;
 /** "the cheapest one" counts nothing. */
@@ -42,8 +54,44 @@ const COUNTED = new RegExp(
 const TOP = new RegExp(`\\b(top|first|last) ${COUNT} [^.?!]*?\\bby (?:the )?(\\p{L}\\w*(?: \\p{L}+)?)\\s*$`, "iu");
 /** "the most popular show by subscribers". */
 const MOST_BY = /\b(?:most|least) \p{L}+ [^.?!]*?\bby (?:the )?(\p{L}+)\s*$/iu;
-/** "the most voted", "with the fewest clicks"; a bound is none. */
-const MOST = /(?<!\bat )\b(?:the )?(most|fewest|least) (?!recent|expensive|of|the|common|likely|all)(\p{L}+)/iu;
+/** "the most voted", "with the fewest clicks", "with the most seats left"; a bound is none. */
+const MOST =
+  /(?<!\bat )\b(?:the )?(most|fewest|least) (?!recent|expensive|of|the|common|likely|all)(\p{L}+(?: (?:\p{L}{2,}[^e]ed|sold|sent|lent|left|paid|won|lost|held|made|taken)(?!\p{L}))?)/iu;
+/** The first words of what is put in order from the greatest to the least. */
+const FROM_GREATEST = /^(?:high|larg|big|most|new|late|long|z)/i;
+
+/** Whether the greatest come first, by the words of a direction. */
+function isDescending([, first, order, from]: RegExpExecArray, field: string): boolean {
+  if (order !== undefined) return !/^asc/i.test(order);
+  if (from !== undefined) return FROM_GREATEST.test(from);
+  const word = (first ?? "").toLowerCase();
+  // Who is the oldest was born first, and has the greatest age.
+  if (/\bage\b/i.test(field) && /^(?:oldest|youngest)$/.test(word)) return word === "oldest";
+  if (word === "most recent" || !/^(?:most|least) /.test(word)) {
+    if (new RegExp(`^(?:${GREATEST})$`).test(word)) return true;
+    return !new RegExp(`^(?:${LEAST})$`).test(word) && superlative(word).descending;
+  }
+  return word.startsWith("most");
+}
+
+/** "sorted by hourly rate, cheapest first", "ordered by seats descending", "by value, largest first". */
+function sortedIn(text: string): Order | undefined {
+  const head = SORTED_BY.exec(text);
+  const [bare] = head ? [] : [...text.matchAll(/\bby (?:the |their )?(?=[^,.?!;]{1,40}[,(\s])/giu)].slice(-1);
+  const begin = head ?? bare;
+  if (!begin) return undefined;
+  const start = begin.index + begin[0].length;
+  const clause = /^[^.?!;]*/.exec(text.slice(start))?.[0] ?? "";
+  const way = DIRECTION.exec(clause);
+  const name = FIELD.exec(way ? clause.slice(0, way.index) : clause)?.[0];
+  if (name === undefined) return undefined;
+  // Without "sorted" only a direction right behind the name says that it is an order.
+  if (!head && way?.index !== name.length) return undefined;
+  const end = way ? start + way.index + way[0].length : start + name.length;
+  const descending = way !== null && isDescending(way, name);
+  return { text: text.slice(begin.index, end), descending, field: name, byTime: false };
+}
+
 /** "the first 2 trips", "show 3 trips", "the last trip". */
 const AS_LISTED = new RegExp(
   `(?:\\b(first|last)|^(?:please )?(?:show|list|get|give|find|display)(?: me)?(?: the| only)?|^(?:the )?) ?\\b${COUNT} (\\p{L}+)\\b`,
@@ -73,12 +121,8 @@ function asListed(text: string): Order | undefined {
 
 /** The order a prompt asks for, if any. */
 export const orderIn = oncePerPrompt((prompt): Order | undefined => {
-  const sorted = SORTED.exec(prompt.text);
-  if (sorted?.[1]) {
-    const [text, field, down, first] = sorted;
-    const descending = first === undefined ? down !== undefined : superlative(first.toLowerCase()).descending;
-    return { text, descending, field, byTime: false };
-  }
+  const sorted = sortedIn(prompt.text);
+  if (sorted) return sorted;
   const top = TOP.exec(prompt.text.replace(/[?.!\s]+$/, ""));
   if (top?.[3])
     return {

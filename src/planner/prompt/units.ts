@@ -63,3 +63,12 @@ export function unitBehind(text: string): string | undefined {
   const written = /^(?:\s?(?![A-ZΩ](?!\p{L}))|(?=[A-ZΩ]))([\p{L}Ωµ]+)(?![\p{L}\p{N}_])/u.exec(text)?.[1];
   return written !== undefined && unitOf(written) ? written : undefined;
 }
+
+const CURRENCY =
+  /^(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|nok|sek|dkk|jpy|cents?|pct|percent|tonnes?|t|hrs?|kph|kmh|mph|knots)$/;
+
+/** The words of a name without the unit, or the currency, that it ends in: "weight" of `weight_kg`, "value" of `value_eur`. */
+export function withoutUnit(name: readonly string[]): readonly string[] {
+  const last = name.at(-1) ?? "";
+  return name.length > 1 && (unitOf(last) !== undefined || CURRENCY.test(last)) ? name.slice(0, -1) : name;
+}

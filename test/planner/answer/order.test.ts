@@ -1,7 +1,9 @@
 // Superlatives of the planner: by what they measure, the one that is meant or as many as are asked for.
 import { expect } from "chai";
+import type { JsonObject } from "../../../src/lib/json.js";
 import { visitHarbour } from "../harbour.js";
 import { createSession, idsIn, tool } from "../session.js";
+import { table } from "../warehouse.js";
 
 describe("The offline planner puts records in order by", () => {
   for (const [prompt, ids] of [
@@ -61,5 +63,80 @@ describe("The offline planner puts records in order by", () => {
 
   it("nothing that the records do not have", async () => {
     expect((await visitHarbour()("the fastest boat")).text).to.match(/I could not put this in order: fastest\./);
+  });
+});
+
+describe("The offline planner puts records in order", () => {
+  const I = { type: "integer" };
+  const FILMS: readonly JsonObject[] = [
+    { id: 1, title: "Metropolis", year: 1927, runtime_minutes: 153, ticket_price: 9, tickets_sold: 40 },
+    { id: 2, title: "Run", year: 1998, runtime_minutes: 81, ticket_price: 7, tickets_sold: 200 },
+    { id: 3, title: "Amelie", year: 2001, runtime_minutes: 122, ticket_price: 12, tickets_sold: 90 },
+  ];
+  const VASES: readonly JsonObject[] = [
+    { id: 1, name: "Urn", value_eur: 900, acquired_year: 1899, weight_kg: 4, age: 200 },
+    { id: 2, name: "Bowl", value_eur: 5000, acquired_year: 2019, weight_kg: 1, age: 30 },
+    { id: 3, name: "Jug", value_eur: 20, acquired_year: 1950, weight_kg: 9, age: 80 },
+  ];
+  const ask = createSession(
+    [tool("list_films", "list", "GET /films"), tool("list_vases", "list", "GET /vases")],
+    ({ resource }) => [...(resource === "films" ? FILMS : VASES)],
+  );
+  for (const [prompt, ids] of [
+    ["newest films", [3, 2, 1]],
+    ["oldest film", [1]],
+    ["the latest vase", [2]],
+    ["films ordered by tickets sold, most first", [2, 3, 1]],
+    ["films ordered by tickets sold, fewest first", [1, 3, 2]],
+    ["films ordered by ticket price descending", [3, 1, 2]],
+    ["films ordered by tickets sold in descending order", [2, 3, 1]],
+    ["films sorted by price high to low", [3, 1, 2]],
+    ["films by runtime, longest first", [1, 3, 2]],
+    ["films sorted by title z to a", [2, 1, 3]],
+    ["films sorted by title please", [3, 1, 2]],
+    ["films with the most tickets sold", [2, 3, 1]],
+    ["vases sorted by value, highest first", [2, 1, 3]],
+    ["vases sorted by value, lowest first", [3, 1, 2]],
+    ["vases sorted by value descending", [2, 1, 3]],
+    ["vases by value, largest first", [2, 1, 3]],
+    ["vases ordered by value with the most valuable first", [2, 1, 3]],
+    ["vases ordered by weight with the heaviest first", [3, 1, 2]],
+    ["vases sorted by age, oldest first", [1, 3, 2]],
+    ["vases sorted by value", [3, 1, 2]],
+  ] as const)
+    it(`as it is said: "${prompt}"`, async () => {
+      const { text } = await ask(prompt);
+      expect(idsIn(text)).to.deep.equal(ids);
+      expect(text).to.not.contain("could not");
+    });
+
+  const films = createSession(
+    table("films", { id: I, title: { type: "string" }, runtime_minutes: I, year: I, ticket_price: I, tickets_sold: I }),
+    () => [],
+  );
+  for (const [prompt, order] of [
+    ["newest films", "-year"],
+    ["the oldest films", "year"],
+    ["films ordered by tickets sold, most first", "-tickets_sold"],
+    ["films ordered by ticket price, cheapest first", "ticket_price"],
+    ["films sorted by runtime descending", "-runtime_minutes"],
+  ] as const)
+    it(`by a column of a table: "${prompt}"`, async () => {
+      expect((await films(prompt)).calls).to.deep.equal([["list_films", { order_by: [order] }]]);
+    });
+
+  it("by the time that a target sorts by, and by no length of time", async () => {
+    const sort = {
+      type: "string",
+      enum: ["prep_time", "-prep_time", "updated_at", "-updated_at", "added_on", "-added_on"],
+    };
+    const recipes = createSession([tool("list_recipes", "list", "GET /recipes", { sort })], () => []);
+    expect((await recipes("newest recipes")).calls).to.deep.equal([["list_recipes", { sort: "-added_on" }]]);
+  });
+
+  it("in no direction that it does not know", async () => {
+    expect((await ask("films from the most to the fewest tickets sold")).text).to.contain(
+      "could not put this in order",
+    );
   });
 });
