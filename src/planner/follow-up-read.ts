@@ -6,6 +6,7 @@ import { recordText } from "./answer/markdown.js";
 import { idOf } from "./answer/rows.js";
 import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
 import type { Entity } from "./prompt/entities.js";
+import { negationsIn } from "./prompt/negation.js";
 import { orderIn } from "./prompt/order.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -56,9 +57,10 @@ function withOther(base: PromptText, { text, entities, tokens }: PromptText): st
   return base.text.slice(0, place.start) + said + base.text.slice(place.end);
 }
 
-/** A prompt with a further condition behind it. */
-function withCondition(base: string, condition: string): string {
-  return `${base.replace(/[\s?.!]+$/, "")} ${condition.replace(/[\s?.!]+$/, "")}`;
+/** A prompt with a further condition behind it; what the prompt denies ends before that. */
+function withCondition({ text, ...base }: PromptText, condition: string): string {
+  const joint = negationsIn({ text, ...base }).length > 0 ? ", " : " ";
+  return `${text.replace(/[\s?.!]+$/, "")}${joint}${condition.replace(/[\s?.!]+$/, "")}`;
 }
 
 /** The whole prompt that a short one stands for; undefined where it stands for itself. */
@@ -73,13 +75,13 @@ function wholePrompt(
     if (SUPERLATIVE.test(text)) {
       const said = text.replace(/^\s*(?:and\s+)?(?:the\s+)?|(?:\s+one)?[\s?.!]*$/gi, "");
       const order = orderIn(earlier);
-      return order ? earlier.text.replace(order.text, said) : withCondition(base, said);
+      return order ? earlier.text.replace(order.text, said) : withCondition(earlier, said);
     }
     if (ONLY.test(text) && !ORDINAL.test(text.replace(ONLY, "")))
-      return withCondition(base, text.replace(ONLY, "").replace(PRONOUN, "").replace(ONES, ""));
+      return withCondition(earlier, text.replace(ONLY, "").replace(PRONOUN, "").replace(ONES, ""));
     const [lead, ask = ""] = OF_THEM.exec(text) ?? [];
     if (lead !== undefined) {
-      const rest = withCondition(base, text.slice(lead.length).replace(/^(?:are|have)\s+/i, ""));
+      const rest = withCondition(earlier, text.slice(lead.length).replace(/^(?:are|have)\s+/i, ""));
       return /^how many/i.test(ask) ? `${rest}, how many` : rest;
     }
   }
