@@ -16,9 +16,13 @@ const PER =
 const PLAIN =
   /^(?:please )?(?:(?:show|list|give|get|display)(?: me)? )?(?:all )?(?:the |our |my )?(?:\p{L}+ ){1,2}(by (\p{L}+)(?: (\p{L}+))?)[.!?\s]*$/iu;
 
+/** "films by country, how many each": the count is asked for behind the field. */
+const COUNTED_BEHIND =
+  /\b(by\s+([\p{L}_]+))(?:\s+(?!how|and|with)(\p{L}+))?\s*[,:;(–-]?\s*(?:and\s+)?(?:how many|with (?:the |a )?(?:counts?|numbers?|totals?)|(?:the )?(?:count|number)s?\b)/iu;
+
 /** What a prompt counts records by, if it does. */
 export const groupingIn = oncePerPrompt(({ text: prompt }): Grouping | undefined => {
-  const found = PER.exec(prompt);
+  const found = COUNTED_BEHIND.exec(prompt) ?? PER.exec(prompt);
   const [, text = "", one = "", next = ""] = found ?? [];
   return found ? { text, start: found.index, one, next } : undefined;
 });
