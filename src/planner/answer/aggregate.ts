@@ -1,8 +1,9 @@
 // A sum, an average, a least or a greatest value, where a prompt asks for one of a field of the records: "total quantity of the stock".
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { singularOf } from "../../lib/plural.js";
-import { words } from "../../tools/search/terms.js";
+import { isStopWord, words } from "../../tools/search/terms.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
+import { numericFields } from "./amounts.js";
 
 /** What is asked for, and the numbers it is made of. */
 interface Aggregate {
@@ -104,17 +105,17 @@ export function openAggregate(rows: readonly JsonObject[], { text }: PromptText)
 const RECORD =
   /\b(?:which|who|whose)\b|\b(?:with|has|have|having) (?:the )?(?:lowest|smallest|minimum|least|highest|largest|greatest|maximum)\b/i;
 /** A total that names no field: "the total of all unpaid invoices", "what did they cost in total". */
-const TOTAL = /\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b/i;
-const MONEY = /price|cost|amount|total|fee|budget/i;
+const TOTAL =
+  /\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b|\bhow much money\b|\bhow much (?:is|are|was|were|do|does|did|have|has)\b(?=[^.?!]*\b(?:outstanding|owed?|owes|owing|due|unpaid|overdue)\b)/i;
+const MONEY = /price|cost|amount|total|fee|budget|balance/i;
 
 /** The field of a total that names none: one that the prompt has a word of, or the only one of money. */
-function totalIn(fields: readonly string[], prompt: PromptText): { field: string; text: string } | undefined {
+function totalIn(rows: readonly JsonObject[], prompt: PromptText): { field: string; text: string } | undefined {
   const text = TOTAL.exec(prompt.text)?.[0];
   if (text === undefined || /\bhow many\b/i.test(prompt.text)) return undefined;
-  const numeric = fields.filter((field) => !/(?:^|_)id$|Id$/.test(field));
-  const named = numeric.filter((field) =>
-    words(field).some((word) => prompt.tokens.some((token) => token.word === word)),
-  );
+  const numeric = numericFields(rows);
+  const isSaid = (word: string): boolean => !isStopWord(word) && prompt.tokens.some((token) => token.word === word);
+  const named = numeric.filter((field) => words(field).some(isSaid));
   const some = named.length > 0 ? named : numeric.filter((field) => MONEY.test(field));
   const [field] = some;
   return some.length === 1 && field !== undefined ? { field, text } : undefined;
@@ -123,7 +124,7 @@ function totalIn(fields: readonly string[], prompt: PromptText): { field: string
 /** The number a prompt asks for of these records; undefined when it asks for none, or not all of them have one. */
 export function aggregateOf(rows: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const total = fields.some((field) => askedFor(field, prompt)) ? undefined : totalIn(fields, prompt);
+  const total = fields.some((field) => askedFor(field, prompt)) ? undefined : totalIn(rows, prompt);
   for (const field of fields) {
     const asked =
       total?.field === field ? { kind: "total" as const, text: `${total.text} ${field}` } : askedFor(field, prompt);
