@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { comparisonOf } from "../prompt/comparison.js";
+import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
 import { ownerOf } from "../prompt/key-owner.js";
@@ -22,6 +23,9 @@ const LABELLED =
 
 /** Words of which either will do: "red or blue boats", "boats in oslo or bergen". */
 const EITHER = /(?<![\p{L}-])(\p{L}[\p{L}-]*(?:,\s*\p{L}[\p{L}-]*)*),?\s+or\s+(\p{L}[\p{L}-]*)(?![\p{L}-])/gu;
+
+/** Fields that may hold a country by its code. */
+const isCountry = (key: string): boolean => /country|nation|origin|flag/i.test(key);
 
 type Name = Pick<Entity, "text" | "start"> & { of: readonly string[] };
 
@@ -96,7 +100,11 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
   const holds = (row: JsonObject, key: string, { one, of }: { one: string; of: readonly string[] }): boolean => {
     const texts = textsOfField(row[key]);
     const said = one.toLowerCase();
-    return texts.includes(said) || (of.length > 1 && texts.includes(singularOf(said)));
+    return (
+      texts.includes(said) ||
+      (isCountry(key) && texts.includes(countryCode(one)?.toLowerCase() ?? "")) ||
+      (of.length > 1 && texts.includes(singularOf(said)))
+    );
   };
   const has = (row: JsonObject, key: string, { of }: Name): boolean => of.some((one) => holds(row, key, { one, of }));
   // Of several fields the one that has most of what is named: a port for "in Oslo or Bergen", where a ship is called Oslo.

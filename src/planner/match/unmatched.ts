@@ -6,6 +6,7 @@ import { type JsonObject, toJson } from "../../lib/json.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
+import { countryCode } from "../prompt/countries.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
 import { statesIn } from "../prompt/states.js";
@@ -61,6 +62,10 @@ export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: F
     if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
     // When one part of a name matches, the other was compared, too.
     const name = prompt.entities.find((value) => start >= value.start && start < value.end);
+    // "Germany" was sent, or found, as DE.
+    const code = name && countryCode(name.text);
+    if (code !== undefined && (Object.values(args).includes(code) || used.some((one) => one.split(" ").includes(code))))
+      return false;
     return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
   });
   return [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
