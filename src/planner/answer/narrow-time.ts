@@ -37,10 +37,20 @@ function isSent(entity: Entity, relation: TimeRelation, args: JsonObject): boole
 const isYearField = (rows: readonly JsonObject[], key: string): boolean =>
   isYearName(key) && rows.every((row) => row[key] === undefined || row[key] === null || typeof row[key] === "number");
 
+/** The year that an entity stands for, as a number or in words: "2019", "last year". */
+function yearOf({ kind, value, through }: Entity): string | undefined {
+  if (kind === "number") return String(value);
+  const first = String(value);
+  const year = first.slice(0, YEAR_DIGITS);
+  return first === `${year}-01-01` && through === `${year}-12-31` ? year : undefined;
+}
+
+const YEAR_DIGITS = 4;
+
 /** The fields of the records that hold days, or for a year the years. */
 function timeFields(rows: readonly JsonObject[], entity: Entity): string[] {
   return fieldNamesOf(rows).filter((key) => {
-    if (entity.kind === "number" && isYearField(rows, key)) return true;
+    if (yearOf(entity) !== undefined && isYearField(rows, key)) return true;
     const known = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined && value !== "");
     return known.length > 0 && known.every((value) => typeof value === "string" && DAY.test(value));
   });
@@ -73,7 +83,8 @@ const SIGNS: Readonly<Record<TimeRelation, string>> = { at: "=", after: ">", sin
 function holds(value: JsonValue | undefined, entity: Entity, relation: TimeRelation): boolean {
   if (value === null || value === undefined || value === "") return false;
   const isYear = typeof value === "number" || typeof value === "bigint";
-  const { first, last } = isYear ? { first: String(entity.value), last: String(entity.value) } : daysOf(entity);
+  const year = yearOf(entity) ?? "";
+  const { first, last } = isYear ? { first: year, last: year } : daysOf(entity);
   const day = isYear ? String(value) : String(value).slice(0, 10);
   if (relation === "at") return day >= first && day <= last;
   // The day a year stands for is the right end of it already.
@@ -94,7 +105,7 @@ function conditionText(
   if (relation === "at" && first !== last && !isYear)
     return `${field} ${denied ? DENIED.at : "from"} ${first} to ${last}`;
   const day = relation === "after" || relation === "until" ? last : first;
-  return `${field} ${(denied ? DENIED : SIGNS)[relation]} ${isYear ? String(entity.value) : day}`;
+  return `${field} ${(denied ? DENIED : SIGNS)[relation]} ${isYear ? yearOf(entity) : day}`;
 }
 
 /** Narrows to the days, months and years of the prompt. */
