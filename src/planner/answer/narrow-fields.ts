@@ -1,7 +1,7 @@
 // Narrowing a list by what a field of its records holds: anything at all, nothing, or a text that begins or ends in a certain way.
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import { isStopWord, stem, words } from "../../tools/search/terms.js";
+import { isAkin, isStopWord, stem, words } from "../../tools/search/terms.js";
 import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { statesIn } from "../prompt/states.js";
@@ -20,12 +20,38 @@ export function narrowByAbsence(out: Narrowed, { rows, prompt }: NarrowedBy): vo
   const keys = fieldNamesOf(rows);
   for (const negation of negationsIn(prompt)) {
     const reached = prompt.tokens.filter(({ start, end }) => start >= negation.start && end <= negation.end).slice(1);
-    const said = reached.filter(({ word }) => !/^(?:an?|any|the|of)$/.test(word)).map(({ term }) => term);
-    const key = keys.find((one) => words(one).map(stem).join(" ") === said.join(" "));
+    const said = reached.filter(({ word }) => !isVague(word)).map(({ term }) => term);
+    const termsOf = (one: string, left: RegExp): string =>
+      words(one)
+        .filter((word) => !left.test(word))
+        .map(stem)
+        .join(" ");
+    // "without a driver" is without a `driver_id`.
+    const key = [/^$/, /^(?:id|name)$/].flatMap((left) =>
+      keys.filter((one) => termsOf(one, left) === said.join(" ")),
+    )[0];
     if (!negation.absence || key === undefined) continue;
     out.rows = out.rows.filter((row) => isEmpty(row[key]));
     out.negations.add(negation);
     out.conditions.push(`no ${key}`);
+    out.fields.add(key);
+  }
+}
+
+/** "unassigned tickets": the records with nothing in the field of who or what it was done to, `assignee` or `assigned_to`. */
+export function narrowByUndone(out: Narrowed, { rows, prompt, noun }: NarrowedBy): void {
+  for (const { word } of statesIn(prompt, noun)) {
+    const done = /^un(\p{L}{3,}ed)$/u.exec(word)?.[1];
+    const isMet = out.understood.includes(word) || out.conditions.some((one) => one.toLowerCase().endsWith(word));
+    if (done === undefined || isMet) continue;
+    const called = fieldNamesOf(rows).filter((one) => isAkin(stem(done), stem(words(one)[0] ?? "")));
+    const [key, ...others] = called.filter((one) => rows.some((row) => isEmpty(row[one])));
+    // What is no more than a number says nothing of that.
+    if (key === undefined || others.length > 0 || rows.some((row) => typeof row[key] === "boolean")) continue;
+    if (!/(?:ee|er|or|_to|_by|_id|To|By|Id)$/.test(key)) continue;
+    out.rows = out.rows.filter((row) => isEmpty(row[key]));
+    out.conditions.push(`no ${key}`);
+    out.understood.push(word);
     out.fields.add(key);
   }
 }

@@ -12,7 +12,7 @@ import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
 import { isYearName, sideOf } from "../slots/traits.js";
 import { amountField, countsOther, isNumeric, namedAmounts, numericFields } from "./amounts.js";
-import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence } from "./narrow-fields.js";
+import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
@@ -205,6 +205,7 @@ const STEPS = [
   narrowByTime,
   narrowByAbsence,
   narrowByDone,
+  narrowByUndone,
   narrowByPart,
   narrowByPresence,
 ];

@@ -55,8 +55,10 @@ export function keepRows(
   { key, value, at, prompt }: { key: string; value: string; at: number; prompt: PromptText },
   has: (row: JsonObject) => boolean,
 ): void {
-  const denied = negationsIn(prompt).find(({ start, end }) => at >= start && at < end);
-  if (denied) out.negations.add(denied);
+  const reaching = negationsIn(prompt).filter(({ start, end }) => at >= start && at < end);
+  for (const one of reaching) out.negations.add(one);
+  // The "no" of "no shows" is a word of the value itself.
+  const denied = reaching.some(({ start }) => start < at);
   out.rows = out.rows.filter((row) => has(row) === !denied);
   out.conditions.push(`${key} ${denied ? "≠" : "="} ${value}`);
   out.fields.add(key);

@@ -150,7 +150,8 @@ function onlyFor(
 /** Whether a negation was sent with the call: a switch that is off, or a parameter for what is not wanted. */
 function isSent({ text }: Negation, { tool, args }: Pick<AnsweredCall, "tool" | "args">): boolean {
   const said = terms(text);
-  const isValue = (value: JsonValue | undefined): boolean => text.toLowerCase().includes(String(value).toLowerCase());
+  const isValue = (value: JsonValue | undefined): boolean =>
+    text.toLowerCase().includes(allWords(String(value)).join(" "));
   return slotsOf(tool).some(({ name, label }) =>
     args[name] === false
       ? label.some((term) => said.includes(term)) || /\b(?:complete|done|finish)/i.test(text)

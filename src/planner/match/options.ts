@@ -102,6 +102,13 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));
     if (parts.length === 0) return false;
+    // The "no" of "no shows" denies nothing where that is what an option is called.
+    const isCalled = (i: number): boolean =>
+      parts.every((part, j) => {
+        const word = prompt.tokens[i + j]?.word ?? "";
+        return word === part || singularOf(word) === part;
+      });
+    if (parts.length > 1 && NEGATION.test(parts[0] ?? "") && prompt.tokens.some((_, i) => isCalled(i))) return true;
     const from = parts.length > 1 ? every.map(({ word }) => word) : free;
     const exact = from.some((_, i) => parts.every((part, j) => from[i + j] === part));
     const isOwn = (part: string): boolean => (tool.safety === "read_only" ? own.has(stem(part)) : ownWords.has(part));
