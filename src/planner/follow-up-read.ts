@@ -57,6 +57,26 @@ function withOther(base: PromptText, { text, entities, tokens }: PromptText): st
   return base.text.slice(0, place.start) + said + base.text.slice(place.end);
 }
 
+const DAY_MS = 86_400_000;
+const NEXT_DAY = /^(?:on\s+)?the\s+(?:(?:next|following)\s+day|day\s+(after|before))(?:\s+that)?[\s?.!]*$/i;
+const DAY_OF_MONTH = /^(?:on\s+)?the\s+(\d{1,2})(?:st|nd|rd|th)[\s?.!]*$/i;
+
+/** The prompt with another day in place of its only one: "and on the 29th?", "and the day after?". */
+function withOtherDay(base: PromptText, { text }: PromptText): string | undefined {
+  const rest = text.replace(ANOTHER, "");
+  const [beside, date] = [NEXT_DAY.exec(rest), DAY_OF_MONTH.exec(rest)?.[1]];
+  const [day, ...others] = base.entities.filter(({ kind }) => kind === "date");
+  const known = String(day?.value).slice(0, "2026-01-01".length);
+  if ((!beside && date === undefined) || !day || others.length > 0 || day.through !== undefined) return undefined;
+  const moved = Date.parse(known) + (beside?.[1]?.toLowerCase() === "before" ? -DAY_MS : DAY_MS);
+  const other = beside
+    ? new Date(moved).toISOString().slice(0, known.length)
+    : `${known.slice(0, -2)}${date?.padStart(2, "0")}`;
+  // The 31st is no day of every month.
+  if (new Date(Date.parse(other)).getUTCDate() !== Number(other.slice(-2))) return undefined;
+  return base.text.slice(0, day.start) + other + base.text.slice(day.end);
+}
+
 /** A prompt with a further condition behind it; what the prompt denies ends before that. */
 function withCondition({ text, ...base }: PromptText, condition: string): string {
   const joint = negationsIn({ text, ...base }).length > 0 ? ", " : " ";
@@ -85,7 +105,7 @@ function wholePrompt(
       return /^how many/i.test(ask) ? `${rest}, how many` : rest;
     }
   }
-  return ANOTHER.test(text) ? withOther(earlier, prompt) : undefined;
+  return ANOTHER.test(text) ? (withOtherDay(earlier, prompt) ?? withOther(earlier, prompt)) : undefined;
 }
 
 /** The record that "the second one" picks from the list shown before. */

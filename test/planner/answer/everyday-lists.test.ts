@@ -134,3 +134,29 @@ describe("The offline planner finds a year that is a number", () => {
       expect(text).to.not.contain("could not");
     });
 });
+
+describe("The offline planner goes on with another day", () => {
+  const TRIPS: readonly JsonObject[] = ["2026-11-27", "2026-11-28", "2026-11-29", "2026-12-01"].map(
+    (starts_on, at) => ({
+      id: at + 1,
+      starts_on,
+    }),
+  );
+  for (const [first, then, ids] of [
+    ["trips on 2026-11-28", "and on the 29th?", [3]],
+    ["trips on 28 November", "and the day after?", [3]],
+    ["trips on 28 November", "what about the day before?", [1]],
+    ["trips on 2026-11-30", "and the next day?", [4]],
+  ] as const)
+    it(`"${first}", "${then}"`, async () => {
+      const ask = createSession([tool("list_trips", "list", "GET /trips")], () => [...TRIPS]);
+      await ask(first);
+      expect(idsIn((await ask(then)).text)).to.deep.equal(ids);
+    });
+
+  it("but with none that the month does not have", async () => {
+    const ask = createSession([tool("list_trips", "list", "GET /trips")], () => [...TRIPS]);
+    await ask("trips on 2026-11-28");
+    expect((await ask("and on the 31st?")).calls).to.deep.equal([]);
+  });
+});
