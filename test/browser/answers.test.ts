@@ -54,7 +54,7 @@ describe("the web UI: answers", () => {
   afterEach(() => target.close());
   const daemon = () => browser.daemon({ target: target.url, turns: TURNS });
 
-  it("colour code of a known language, name every language, and keep the text as it is", async () => {
+  it("colour code of a known language, name every language, and keep the text as it is @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "code");
     const code = page.locator(".code");
@@ -86,7 +86,7 @@ describe("the web UI: answers", () => {
     expect(page.url()).to.equal(address);
   });
 
-  it("have views for tables of one row and within lists, and stand at the side of their text", async () => {
+  it("have views for tables of one row and within lists, and stand at the side of their text @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "tables");
     await waitUntilIdle(page);
@@ -118,7 +118,7 @@ describe("the web UI: answers", () => {
       await answer.locator(".row-sums", { hasText: "5,997,000" }).waitFor();
     });
 
-  it("wrap long lines of code only when asked to", async () => {
+  it("wrap long lines of code only when asked to @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "wide");
     await page.locator(".code-box[tabindex='0']").waitFor();
@@ -141,7 +141,7 @@ describe("the web UI: answers", () => {
     expect(await failed.locator(".call-summary").textContent()).to.equal("no such pet");
   });
 
-  it("read a refused call as a refusal, not as a failure", async () => {
+  it("read a refused call as a refusal, not as a failure @all", async () => {
     const { page } = await browser.open(await daemon());
     await page.getByRole("switch", { name: "Confirm" }).click();
     await sendPrompt(page, "create one");
@@ -173,7 +173,7 @@ describe("the web UI: answers", () => {
     await page.getByRole("button", { name: "To the newest message" }).waitFor();
   });
 
-  it("are added before those on the page as one scrolls up, and what is in view stays where it is", async () => {
+  it("are added before those on the page as one scrolls up, and what is in view stays where it is @all", async () => {
     const here = await daemon();
     const count = 40;
     for (let i = 0; i < count; i++) await postJson(`${here.url}/run`, { message: `code ${i}`, session_id: "long" });
@@ -203,7 +203,7 @@ describe("the web UI: answers", () => {
     await page.locator(".prompt").getByText("code 0", { exact: true }).waitFor();
   });
 
-  it("say when their turn was, before and after a reload", async () => {
+  it("say when their turn was, before and after a reload @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "hello");
     await waitUntilIdle(page);

@@ -42,7 +42,7 @@ describe("the web UI: several applications", () => {
     return browser.daemon({ target: pets.url, dataDir, turns: TURNS });
   };
 
-  it("marks an application that its last call did not reach, until one does, also after a reload and on a phone", async () => {
+  it("marks an application that its last call did not reach, until one does, also after a reload and on a phone @all", async () => {
     let isDown = true;
     await shop.close();
     shop = await startTarget(() => (isDown ? (socket) => socket.destroy() : json([{ id: 2, name: "Tom" }])));
@@ -169,7 +169,7 @@ describe("the web UI: several applications", () => {
     await page.getByText(`4 tools for ${shop.url}`).waitFor();
   });
 
-  it("displays nothing more with a single application, also one with a name", async () => {
+  it("displays nothing more with a single application, also one with a name @all", async () => {
     const here = await browser.daemon({ dataDir, turns: TURNS });
     rmSync(join(dataDir, "schema.json"));
     writeFileSync(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop(shop.url)));

@@ -70,7 +70,7 @@ describe("the web UI: stopping one call", () => {
     expect(sockets).to.deep.equal([]);
   });
 
-  it("says without being asked what is known of a change that was stopped", async () => {
+  it("says without being asked what is known of a change that was stopped @all", async () => {
     const calls = [{ id: "call_1", name: "create_pet", arguments: { name: "Rex" } }];
     const turns = [{ prompt: "make", replies: [{ calls }, { text: "It may be there." }] }];
     const daemon = await browser.daemon({ target: target.url, turns });

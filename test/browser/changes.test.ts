@@ -46,7 +46,7 @@ describe("the web UI: what changes elsewhere", () => {
     for (const { page } of [one, two]) await sessionsOf(page).getByText("create a pet").waitFor({ state: "detached" });
   });
 
-  it("reaches a page whose conversation is another one", async () => {
+  it("reaches a page whose conversation is another one @all", async () => {
     const here = await daemon();
     const { page } = await browser.open(here);
     await sendPrompt(page, "hello");

@@ -50,7 +50,7 @@ describe("the web UI: a conversation", () => {
     expect(await card.locator(".call-head").getAttribute("aria-expanded")).to.equal("false");
   });
 
-  it("displays rows as a table, with every digit of a large number, and the JSON behind it", async () => {
+  it("displays rows as a table, with every digit of a large number, and the JSON behind it @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "list my pets");
     await waitUntilIdle(page);
@@ -63,7 +63,7 @@ describe("the web UI: a conversation", () => {
     expect(await page.getByRole("group", { name: "Result" }).textContent()).to.contain("9007199254740993");
   });
 
-  it("opens the card of a failed call by itself", async () => {
+  it("opens the card of a failed call by itself @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "get the missing one");
     await page.getByRole("log").getByText("There is no such pet.").waitFor();
@@ -88,7 +88,7 @@ describe("the web UI: a conversation", () => {
     expect(text).to.contain("word3").and.not.contain("word299");
   });
 
-  it("stops with the stop button", async () => {
+  it("stops with the stop button @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "slow please");
     await page.locator(".answer", { hasText: "word1" }).waitFor();
@@ -124,7 +124,7 @@ describe("the web UI: a conversation", () => {
     await toEnd.waitFor({ state: "detached" });
   });
 
-  it("keeps an opened card where it is, also at the end of the log", async () => {
+  it("keeps an opened card where it is, also at the end of the log @all", async () => {
     const { page } = await browser.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
     for (let i = 0; i < 3; i++) {
       await sendPrompt(page, "list my pets");
@@ -137,7 +137,7 @@ describe("the web UI: a conversation", () => {
     expect(await head.boundingBox()).to.deep.equal(before);
   });
 
-  it("displays a long answer that arrived at once from its start, also after a reload", async () => {
+  it("displays a long answer that arrived at once from its start, also after a reload @all", async () => {
     const { page } = await browser.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
     const inView = (text: string) =>
       page
@@ -202,7 +202,7 @@ describe("the web UI: a conversation", () => {
     expect(target.requests.map((request) => request.path)).to.deep.equal(["/pets"]);
   });
 
-  it("sends with Enter and starts a line with Shift+Enter", async () => {
+  it("sends with Enter and starts a line with Shift+Enter @all", async () => {
     const { page } = await browser.open(await daemon());
     const field = page.getByLabel("Prompt", { exact: true });
     await field.fill("first");
@@ -215,7 +215,7 @@ describe("the web UI: a conversation", () => {
     expect(await field.inputValue()).to.equal("");
   });
 
-  it("keeps the session over a reload, with its cards and its address", async () => {
+  it("keeps the session over a reload, with its cards and its address @all", async () => {
     const here = await daemon();
     const { page } = await browser.open(here);
     await sendPrompt(page, "list my pets");

@@ -143,7 +143,7 @@ describe("the web UI: focus", function () {
     }
   });
 
-  it("leaves letters alone where they are switched off, in this browser", async () => {
+  it("leaves letters alone where they are switched off, in this browser @all", async () => {
     const { page } = await open("/browse/settings");
     const letters = page.getByRole("checkbox", { name: /Keys of a single letter/ });
     await letters.waitFor();

@@ -287,7 +287,7 @@ describe("the web UI: turns that outlive the page", () => {
     expect(target.requests).to.have.length(1);
   });
 
-  it("is loaded anew, with its draft, once the daemon answers that a part of the page could not be loaded from", async () => {
+  it("is loaded anew, with its draft, once the daemon answers that a part of the page could not be loaded from @all", async () => {
     const { page, link } = await openThrough(await daemon());
     await page.getByText("What should be done?").waitFor();
     await page.getByLabel("Prompt", { exact: true }).fill("not sent yet");

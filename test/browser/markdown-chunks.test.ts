@@ -175,7 +175,7 @@ describe("static/parts/markdown: chunks", () => {
     expect(rendered).to.be.below(10 * text.length);
   });
 
-  it("of one long table are rendered once, and what follows it is none of its rows", async () => {
+  it("of one long table are rendered once, and what follows it is none of its rows @all", async () => {
     const rows = Array.from({ length: 400 }, (_, i) => `| Tea ${i} | ${i} |\n`).join("");
     const text = `Before.\n\n| name | amount |\n|---|--:|\n${rows}# A heading\n\n${"Behind. ".repeat(9)}`;
     const { html, chunks, rendered } = await grown(cut(text, [10]));

@@ -44,7 +44,7 @@ describe("the web UI: pages, modes and screens", () => {
       .and.contain("required");
   });
 
-  it("shows what config.json says of a tool, and which rule says it", async () => {
+  it("shows what config.json says of a tool, and which rule says it @all", async () => {
     const permissions = { "delete_*": "deny", create_pet: "allow", list_pets: "ask" };
     const { page } = await browser.open(await daemon({ permissions }), "/browse/tools");
     const rows = page.locator(".tool-head");
@@ -113,7 +113,7 @@ describe("the web UI: pages, modes and screens", () => {
     await page.locator('.row[aria-setsize="57"]').first().waitFor();
   });
 
-  it("leads from a recorded call to its turn, and to the form that calls again with its arguments", async () => {
+  it("leads from a recorded call to its turn, and to the form that calls again with its arguments @all", async () => {
     const here = await daemon();
     for (const message of ["list", "list", "list", "create"])
       await postJson(`${here.url}/run`, { message, session_id: "one" });
@@ -152,7 +152,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.evaluate("document.documentElement.dataset.theme")).to.equal("dark");
   });
 
-  it("displays the date of a call that was not today", async () => {
+  it("displays the date of a call that was not today @all", async () => {
     const here = await daemon();
     const body = JSON.stringify({ message: "create" });
     await fetch(`${here.url}/run`, { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -167,7 +167,7 @@ describe("the web UI: pages, modes and screens", () => {
       .and.match(/\d\d:\d\d/);
   });
 
-  it("suggests to list collections, not reports that come as lists", async () => {
+  it("suggests to list collections, not reports that come as lists @all", async () => {
     const action = (name: string, path: string, more: object = {}) => ({
       name,
       description: name,
@@ -190,7 +190,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.locator(".suggestions button").allTextContents()).to.deep.equal(["List pets"]);
   });
 
-  it("aligns numbers, keeps codes on one line, and displays no field a row does not have", async () => {
+  it("aligns numbers, keeps codes on one line, and displays no field a row does not have @all", async () => {
     target.answer(() =>
       json([
         { stock: 1, code: "COF-005", constructor: "own" },
@@ -243,7 +243,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.getByRole("switch", { name: "Read only" }).getAttribute("aria-checked")).to.equal("false");
   });
 
-  it("displays the provider, the model and the target", async () => {
+  it("displays the provider, the model and the target @all", async () => {
     const { page } = await browser.open(await daemon());
     const foot = (await page.locator(".foot").textContent()) ?? "";
     expect(foot).to.contain("played").and.contain(target.url);
@@ -297,7 +297,7 @@ describe("the web UI: pages, modes and screens", () => {
     await page.locator(".answer .more-before, .answer .more-after").waitFor({ state: "detached" });
   });
 
-  it("puts the focus into the drawer when it opens, keeps it there, and returns it", async () => {
+  it("puts the focus into the drawer when it opens, keeps it there, and returns it @all", async () => {
     const { page } = await browser.open(await daemon(), "/browse/tools", PHONE);
     const opener = page.getByRole("button", { name: "Open navigation" });
     expect(await opener.getAttribute("aria-expanded")).to.equal("false");
@@ -314,7 +314,7 @@ describe("the web UI: pages, modes and screens", () => {
     await page.locator("main[inert]").waitFor({ state: "detached" });
   });
 
-  it("moves nothing where reduced motion is preferred", async () => {
+  it("moves nothing where reduced motion is preferred @all", async () => {
     const { page } = await browser.open(await daemon(), "/", { ...PHONE, reducedMotion: "reduce" });
     const duration = (selector: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).transitionDuration`);
@@ -325,7 +325,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await duration(".sidebar")).to.equal("0s");
   });
 
-  it("renders each text in its own direction, copies code, and makes only what scrolls focusable", async () => {
+  it("renders each text in its own direction, copies code, and makes only what scrolls focusable @all", async () => {
     const text = "# שלום\n\n1. שלום\n\nHello.\n\n- [x] done\n\n```\nshort\n```\n";
     const here = await browser.daemon({ turns: [{ prompt: "שלום", replies: [{ text }] }] });
     const { page } = await browser.open(here);
@@ -347,7 +347,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).to.equal("short\n");
   });
 
-  it("follows the system's colours, and a choice made here over a reload", async () => {
+  it("follows the system's colours, and a choice made here over a reload @all", async () => {
     const { page } = await browser.open(await daemon(), "/", { colorScheme: "dark" });
     const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const dark = await ground();
@@ -378,7 +378,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(outline).to.equal("solid");
   });
 
-  it("answers a deep link to a session that does not exist with an empty conversation of that name", async () => {
+  it("answers a deep link to a session that does not exist with an empty conversation of that name @all", async () => {
     const here = await daemon();
     const { page } = await browser.open(here, "/s/my%20thread");
     await page.getByText("What should be done?").waitFor();

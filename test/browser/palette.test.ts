@@ -84,7 +84,7 @@ describe("the web UI: the keyboard", () => {
     expect(hasNearWords("Go to the settings", "settings history")).to.equal(false);
   });
 
-  it("does what the list of keys says", async () => {
+  it("does what the list of keys says @all", async () => {
     const page = await open();
     await page.getByRole("heading", { level: 1 }).click();
     await page.locator("body").evaluate((body) => (body.ownerDocument.activeElement as HTMLElement | null)?.blur());

@@ -222,7 +222,7 @@ describe("the web UI: results", () => {
     expect(await card.locator(".fields-nested").textContent()).to.equal("CityLondon");
   });
 
-  it("opens a thing from its key at the side, goes on from there and comes back", async () => {
+  it("opens a thing from its key at the side, goes on from there and comes back @all", async () => {
     const { page, card } = await openCard("list_orders");
     await card.getByRole("cell", { name: "7", exact: true }).first().getByRole("button").click();
     const sheet = page.getByRole("dialog", { name: "Customer 7" });
@@ -247,7 +247,7 @@ describe("the web UI: results", () => {
     expect(await readFile(await (await svg).path(), "utf8")).to.match(/^<svg/);
   });
 
-  it("keeps the first column and what is unfolded in view when it is scrolled sideways, and says when a copy is refused", async () => {
+  it("keeps the first column and what is unfolded in view when it is scrolled sideways, and says when a copy is refused @all", async () => {
     const { page, card } = await openCard("list_orders");
     await page.setViewportSize({ width: 700, height: 800 });
     const scroller = card.locator(".result-scroll");

@@ -49,7 +49,7 @@ describe("the web UI: sessions", () => {
     await nav.getByRole("link", { name: "weather please" }).waitFor();
   });
 
-  it("begins a session for a prompt that is edited or asked again, and leads back to the one before", async () => {
+  it("begins a session for a prompt that is edited or asked again, and leads back to the one before @all", async () => {
     const here = await browser.daemon({ turns: TURNS });
     const { page } = await browser.open(here);
     await sendPrompt(page, "first");
@@ -189,7 +189,7 @@ describe("the web UI: prompts as they are written", () => {
     }
   });
 
-  it("go to the model and the application that are chosen", async () => {
+  it("go to the model and the application that are chosen @all", async () => {
     const vendor = await startVendor();
     const fake = { type: "openai-compatible", base_url: vendor.url, model: "small", models: ["large"] };
     vendor.script(() => ({ text: "done" }));

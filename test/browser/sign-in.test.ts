@@ -23,7 +23,7 @@ describe("the web UI: signing in", () => {
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
   });
 
-  it("stays signed in over a reload", async () => {
+  it("stays signed in over a reload @all", async () => {
     const { page } = await browser.open(await daemon());
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");

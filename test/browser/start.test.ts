@@ -185,7 +185,7 @@ describe("The start page", function () {
     expect(target.requests).to.have.length(before + 1);
   });
 
-  it("counts all collections of records at a click, one after the other, and no rows of a report", async () => {
+  it("counts all collections of records at a click, one after the other, and no rows of a report @all", async () => {
     const list = (name: string, path: string, verb = "list") => ({
       name,
       verb,
@@ -221,7 +221,7 @@ describe("The start page", function () {
     expect(target.requests).to.have.length(before + 2);
   });
 
-  it("runs a pinned action with a click", async () => {
+  it("runs a pinned action with a click @all", async () => {
     const daemon = await browser.daemon({ target: target.url });
     await postJson(`${daemon.url}/-/actions`, { title: "All my pets", tool: "list_pets", pinned: true });
     const { page } = await browser.open(daemon);

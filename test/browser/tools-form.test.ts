@@ -119,7 +119,7 @@ describe("Calling a tool by hand", function () {
       .and.to.include("Bremen");
   });
 
-  it("goes into the field that is added, and keeps the focus where a part is left out", async () => {
+  it("goes into the field that is added, and keeps the focus where a part is left out @all", async () => {
     const daemon = await browser.daemon({ schema: schema(target.url) });
     const { page } = await browser.open(daemon, "/browse/tools/create_order");
     for (const value of ["A-1", "B-2"]) {
@@ -136,7 +136,7 @@ describe("Calling a tool by hand", function () {
     }
   });
 
-  it("shows what the daemon refuses beside the fields, and goes to the first", async () => {
+  it("shows what the daemon refuses beside the fields, and goes to the first @all", async () => {
     const daemon = await browser.daemon({ schema: schema(target.url) });
     const sent = target.requests.length;
     const { page } = await browser.open(daemon, "/browse/tools/create_order");

@@ -37,7 +37,7 @@ describe("the web UI: untrusted text", () => {
     return { daemon, ...(await browser.open(daemon)) };
   };
 
-  it("displays prompts, titles and answers in the order they have, and the joiners of a language as they are", async () => {
+  it("displays prompts, titles and answers in the order they have, and the joiners of a language as they are @all", async () => {
     const { page } = await open();
     await sendPrompt(page, "turned \u202egnp.exe");
     await waitUntilIdle(page);

@@ -82,7 +82,7 @@ describe("agentd completion", () => {
     expect(bash("history", "--safety", "=", "mutating,d")).to.deep.equal(["mutating,destructive"]);
   });
 
-  it("completes models behind a provider, through the colons that bash takes for ends of words", () => {
+  it("completes models behind a provider, through the colons that bash takes for ends of words @all", () => {
     const typed = ["--data-dir", "data", "run", "-m"];
     expect(bash(...typed, "")).to.deep.equal(["house/qwen3:8b", "house/qwen3:70b", "house/gpt-oss"]);
     expect(bash(...typed, "house/g")).to.deep.equal(["house/gpt-oss"]);

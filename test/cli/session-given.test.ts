@@ -27,7 +27,7 @@ describe("A conversation that is named on the command line", function () {
     expect(several.stderr).to.include("several conversations begin with 9f2c4e").and.include(ONE).and.include(TWO);
   });
 
-  it("is found by any beginning of any id where it has to be there, and several are listed", async () => {
+  it("is found by any beginning of any id where it has to be there, and several are listed @all", async () => {
     expect((await here("sessions", "buil")).stdout).to.include("about build-10");
     expect((await here("history", "--session", "buil")).code).to.equal(0);
     const several = await here("sessions", "9f");
@@ -35,7 +35,7 @@ describe("A conversation that is named on the command line", function () {
     expect(several.stderr).to.include("several conversations begin with 9f").and.include(ONE).and.include(TWO);
   });
 
-  it("is shown with its end where a chat goes on in it; what looks like an id and is none begins nothing in a chat", async () => {
+  it("is shown with its end where a chat goes on in it; what looks like an id and is none begins nothing in a chat @all", async () => {
     const input = "/session 9f2c4e77\n/session 9f3\n/session\n/session new 9f3\n/session list now\n/hlep\n/quit now\n";
     const { code, stderr } = await agentd(["chat", "--session", "build-10", "--data-dir", home.dir], { input });
     expect(code).to.equal(0);

@@ -649,7 +649,7 @@ describe("Command line", function () {
       await daemon.stop();
     });
 
-    it("refuses options that only the daemon can choose", async () => {
+    it("refuses options that only the daemon can choose @all", async () => {
       const daemon = await serveHere();
       const { code, stderr } = await here("run", "list", "--base-url", "http://127.0.0.1:9");
       await daemon.stop();

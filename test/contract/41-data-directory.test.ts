@@ -339,7 +339,7 @@ describe("The data directory", function () {
       expect(statSync(join(root, "state", "agentd")).mode & 0o777).to.equal(0o700);
     });
 
-    it("follows its owner's edits without a question", async () => {
+    it("follows its owner's edits without a question @all", async () => {
       const cwd = folder("project");
       await at(cwd, ["sync", "openapi", description(cwd)]);
       write(join(cwd, ".agentd", "config.json"), { max_iterations: 3 });

@@ -156,7 +156,7 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await daemon.stop();
   });
 
-  it("L11 turns no safety mode of an application off, also of one whose document is mended after it", async () => {
+  it("L11 turns no safety mode of an application off, also of one whose document is mended after it @all", async () => {
     const file = join(home.dir, "schemas", "shop.json");
     mkdirSync(join(home.dir, "schemas"));
     writeFileSync(file, JSON.stringify(petShop(other.url)));
@@ -177,7 +177,7 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await daemon.stop();
   });
 
-  it("L11 does not let the offline provider act, which a restart does", async () => {
+  it("L11 does not let the offline provider act, which a restart does @all", async () => {
     configure({ default_provider: "planner", providers: { planner: { type: "offline" } } });
     const acting = { default_provider: "planner", providers: { planner: { type: "offline", act: true } } };
     const daemon = await serveDetached();

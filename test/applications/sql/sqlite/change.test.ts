@@ -161,7 +161,7 @@ describe("Changes of a SQLite file", () => {
     expect(dump()).to.deep.equal(before);
   });
 
-  it("never takes children away that came after the change", async () => {
+  it("never takes children away that came after the change @all", async () => {
     const { change, undo, dump, file } = await fixture(FAMILY);
     const { evidence } = await change("a", "create", { id: 7, name: "seven" });
     file.exec("INSERT INTO b VALUES (70, 7, 'child')");
@@ -179,7 +179,7 @@ describe("Changes of a SQLite file", () => {
     expect(dump()).to.deep.equal(before);
   });
 
-  it("puts nothing back when the columns have changed", async () => {
+  it("puts nothing back when the columns have changed @all", async () => {
     const { change, undo, file } = await fixture(FAMILY);
     const { evidence } = await change("a", "delete", { id: 2 });
     file.exec("ALTER TABLE b ADD COLUMN y");
