@@ -14,7 +14,7 @@ import type { Goal } from "./goal.js";
 import { fillSlots } from "./match/fill.js";
 import { identifyingEntity, isName, lookupPhrase } from "./match/free-text.js";
 import { intentOfTool } from "./match/tool-intent.js";
-import { mayHaveCodes } from "./name-lists.js";
+import { isWholeList, mayHaveCodes } from "./name-lists.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
@@ -55,21 +55,65 @@ export function lookUp(
 /** A code that people give things, as "C-107": letters and digits, and no key that a program made. */
 const CODE = /^(?=.*[A-Za-z])(?=.*\d)(?=.{2,16}$)[A-Za-z\d]+(?:[-_.][A-Za-z\d]+)+$/;
 
+/** Names of parameters whose key is what something is called. */
+const TAKES_NAME = /(?:name|title|login|mail|city|country|owner|repo|repository|topic|tag|label|word)$/i;
+
+/** Whether a value for a key is what a record is called, and no key: "Wilhelmine", "Stella Polaris". */
+const isCalled = (key: Slot, value: JsonValue | undefined): value is string =>
+  typeof value === "string" && !TAKES_NAME.test(key.name) && /\p{L}.*\s|^\p{Lu}[\p{L}'’-]*\p{Ll}$/u.test(value);
+
 /**
- * The step that looks up the record whose code a call has for its key; undefined where the key is none, the records have no codes
- * beside their keys, there is no list, or no call is left for it.
+ * The step that looks up the record whose code, or name, a call has for its key; undefined where the key is none, the records have no
+ * codes beside their keys, there is no list, or no call is left for it. A change that has a name for its key is asked about then.
  */
 export function lookUpCode(
   tool: Tool,
   { args, prompt }: { args: JsonObject; prompt: PromptText },
-  { tools, readsLeft }: Situation,
+  situation: Situation,
 ): Step | undefined {
+  const { tools, readsLeft } = situation;
   const key = slotsOf(tool).find(({ name }) => name === [...pathNames(tool)].at(-1));
-  const code = key && args[key.name];
-  if (!key || typeof code !== "string" || !KEY_NAME.test(key.name) || !CODE.test(code)) return undefined;
-  if (readsLeft <= 0 || !mayHaveCodes(tool, tools)) return undefined;
+  const value = key && args[key.name];
+  if (!key || typeof value !== "string") return lookUpReference(tool, { args, prompt }, situation);
   const { [key.name]: _, ...others } = args;
-  return lookUpPhrase(tool, { args: others, key, prompt, phrase: code }, tools);
+  if (isCalled(key, value)) {
+    const step = lookUpPhrase(tool, { args: others, key, prompt, phrase: value }, tools);
+    if (!step || readsLeft > 0 || tool.safety === "read_only") return readsLeft > 0 ? step : undefined;
+    return askFor(tool, { args: others, missing: [key], prompt: prompt.text });
+  }
+  const isCode = KEY_NAME.test(key.name) && CODE.test(value) && mayHaveCodes(tool, tools);
+  if (!isCode || readsLeft <= 0) return lookUpReference(tool, { args, prompt }, situation);
+  return lookUpPhrase(tool, { args: others, key, prompt, phrase: value }, tools);
+}
+
+/**
+ * The step that looks up a record that a change refers to by what it is called: `film_id` of a new screening is none of its titles.
+ * Undefined where there is none, or no list of such records.
+ */
+function lookUpReference(
+  tool: Tool,
+  { args, prompt }: { args: JsonObject; prompt: PromptText },
+  { tools, readsLeft, conversation }: Situation,
+): Step | undefined {
+  const paths = pathNames(tool);
+  const done = new Set(conversation.turn.map(({ goal }) => goal?.slot));
+  const key = slotsOf(tool).find(
+    (slot) =>
+      KEY_NAME.test(slot.name) && !paths.has(slot.name) && !done.has(slot.name) && isCalled(slot, args[slot.name]),
+  );
+  const phrase = key && args[key.name];
+  if (!key || typeof phrase !== "string" || tool.safety === "read_only") return undefined;
+  const { [key.name]: _, ...others } = args;
+  const step = lookUpPhrase(tool, { args: others, key, prompt, phrase }, tools);
+  return !step || readsLeft > 0 ? step : askFor(tool, { args: others, missing: [key], prompt: prompt.text });
+}
+
+/** The list of the records that a key of a tool is of: by its path, or by the name of another key. */
+function listOf(tool: Tool, key: Slot, tools: readonly Tool[]): Tool | undefined {
+  const own = tools.filter(({ application, safety }) => application === tool.application && safety === "read_only");
+  const [path = ""] = (tool.transport.path ?? "").split(`/{${key.name}}`);
+  if (pathNames(tool).has(key.name)) return own.find(({ transport }) => transport.path === path && path !== "");
+  return own.find((one) => isWholeList(one) && words(key.name).at(-2) === resourceNoun(one));
 }
 
 /** The step that reads the list in which a phrase is looked for; undefined where there is none. */
@@ -78,14 +122,7 @@ function lookUpPhrase(
   { args, key, prompt, phrase }: { args: JsonObject; key: Slot; prompt: PromptText; phrase: string },
   tools: readonly Tool[],
 ): Step | undefined {
-  const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
-  const lister = tools.find(
-    (other) =>
-      other.safety === "read_only" &&
-      other.transport.path === path &&
-      path !== "" &&
-      other.application === tool.application,
-  );
+  const lister = listOf(tool, key, tools);
   const listing = lister && listArguments(lister, args, { prompt, phrase });
   if (!lister || !listing) return undefined;
   // The name that identifies the record is not also a new value.
@@ -109,8 +146,11 @@ function mentionsNounOf(tool: Tool, prompt: string): boolean {
 export function isKeyItself({ text }: CompletedCall, { goal, tool }: { goal: Goal; tool: Tool }): boolean {
   const { phrase = "", slot = "" } = goal;
   const key = slotsOf(tool).find(({ name }) => name === slot);
-  if (tool.safety === "read_only" || !CODE.test(phrase) || !key || toSlotValue(key, phrase) === undefined) return false;
-  const { rows = [] } = readResultText(text);
+  if (tool.safety === "read_only" || !key || toSlotValue(key, phrase) === undefined) return false;
+  const { rows = [], partial } = readResultText(text);
+  // Where the keys of the records are what they are called, one of those that were not shown may have this one.
+  if (isCalled(key, phrase)) return partial && rows.some((row) => isCalled(key, idOf(row, slot)));
+  if (!CODE.test(phrase)) return false;
   return rows.length === 0 || rows.some((row) => CODE.test(String(idOf(row, slot) ?? "")));
 }
 
@@ -174,6 +214,8 @@ export function continueLookup(
   const args = structuredClone(goal.args);
   setValueAt(args, key.path, id);
   const prompt = readPrompt(goal.prompt ?? "", situation.today);
+  const next = lookUpReference(tool, { args, prompt }, situation);
+  if (next) return next;
   const missing = intentOfTool(tool) === "update" ? missingContent(tool, args, prompt) : [];
   if (missing.length > 0) return askFor(tool, { args, missing, prompt: prompt.text });
   if (tool.transport.method === "PUT") {

@@ -26,6 +26,7 @@ import {
   type PromptContext,
   takenShare,
 } from "./mentions.js";
+import { createNamesakes } from "./namesakes.js";
 import { isStateCommanded } from "./options.js";
 import { listsReferring } from "./references.js";
 import { intentOfTool, isCommandedByName, isCommandedByVerb, isRequested } from "./tool-intent.js";
@@ -216,7 +217,8 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
     for (const tool of tools) if (isAbout(tool, context.about) && !ranks.has(tool)) ranks.set(tool, 0);
   const nouns = new Set(tools.map((tool) => stem(resourceNoun(tool))));
   const isBeside = ({ tool }: Candidate): boolean => isBesideHead(tool, context, nouns);
-  const all = [...ranks].flatMap(([tool, rank]) => judge(tool, rank, context) ?? []);
+  const isNamesake = createNamesakes(tools, context.prompt);
+  const all = [...ranks].flatMap(([tool, rank]) => (isNamesake(tool) ? [] : (judge(tool, rank, context) ?? [])));
   // What is beside the head of the command is objected to, unless something else may be meant.
   const besides = new Set(all.filter(isBeside));
   const others = all.some((one) => one.tool.safety !== "read_only" && !besides.has(one));

@@ -44,6 +44,7 @@ const wordBehind = ({ end }: Token, { tokens }: PromptText): string =>
 
 /** The words that set a condition which neither the call nor the narrowing matches. */
 export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: FetchedList): string[] {
+  const compared = new Set([...Object.values(args).map(String), ...used].flatMap(terms));
   const known = new Set([
     ...terms(ownName(tool)),
     ...terms(tool.transport.path ?? ""),
@@ -51,8 +52,7 @@ export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: F
     ...terms(tool.description),
     ...slotsOf(tool).flatMap(({ label }) => label),
     ...rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(terms)),
-    ...Object.values(args).flatMap((value) => terms(String(value))),
-    ...used.flatMap(terms),
+    ...compared,
   ]);
   const found = contentTokens(prompt).filter((token) => {
     const { word, term, start } = token;
@@ -66,7 +66,7 @@ export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: F
     const code = name && countryCode(name.text);
     if (code !== undefined && (Object.values(args).includes(code) || used.some((one) => one.split(" ").includes(code))))
       return false;
-    return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
+    return name === undefined || !words(name.text).some((part) => compared.has(stem(part)));
   });
   return [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
 }

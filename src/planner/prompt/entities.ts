@@ -146,6 +146,12 @@ function daysOf(year: string, before: string, behind: string): { day?: string; t
   return /^(?:in|during|of|year)$/.test(word) ? { day: first, through: last } : {};
 }
 
+/** "the value of Two Sisters": a number in words that is capitalised within its sentence begins the name behind it. */
+const isPartOfName = (prompt: string, start: number, end: number): boolean =>
+  /^\p{Lu}/u.test(prompt.slice(start)) &&
+  /[\p{L},]\s$/u.test(prompt.slice(0, start)) &&
+  /^\s\p{Lu}\p{Ll}/u.test(prompt.slice(end));
+
 function findNumbers(prompt: string, found: Entity[]): void {
   for (const match of prompt.matchAll(NUMBER)) {
     const [text, before, digits = "", after] = match;
@@ -171,6 +177,7 @@ function findNumbers(prompt: string, found: Entity[]): void {
     const [text] = match;
     if (/^one$/i.test(text) && PRONOUN_ONE.test(prompt.slice(Math.max(0, match.index - LOOK_BACK), match.index)))
       continue;
+    if (isPartOfName(prompt, match.index, match.index + text.length)) continue;
     const value = NUMBER_WORDS.indexOf(text.toLowerCase());
     claim(found, { kind: "number", value, text, start: match.index, end: match.index + text.length });
   }
