@@ -7,6 +7,7 @@ import { singularOf } from "../lib/plural.js";
 import { isStopWord, words } from "../tools/search/terms.js";
 import { isIncidental } from "./match/free-text.js";
 import type { Entity } from "./prompt/entities.js";
+import { nounBefore } from "./prompt/key-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
@@ -83,6 +84,20 @@ const hasCodes = (list: Tool, tools: readonly Tool[]): boolean =>
 export const mayHaveCodes = (list: Tool, tools: readonly Tool[]): boolean =>
   hasCodes(list, tools) || isUnknown(list, tools);
 
+/** Whether the keys of a list are texts, as codes are. */
+const hasTextKeys = (list: Tool, tools: readonly Tool[]): boolean =>
+  tools.some(
+    (tool) =>
+      collectionOf(tool) === collectionOf(list) &&
+      slotsOf(tool).some(
+        ({ name, type, format }) =>
+          type === "string" &&
+          format === "" &&
+          pathNames(tool).has(name) &&
+          keyedCollection(tool, name) === collectionOf(list),
+      ),
+  );
+
 /** Whether a tool lists all records of a collection. */
 export const isWholeList = (tool: Tool): boolean =>
   tool.verb === "list" &&
@@ -113,7 +128,8 @@ const VALUE_BEFORE = /\b(?:to|as|into|be|=|:)\s*["“'‘`]?$/i;
 
 /** The lists in which the names of a prompt are looked for: those whose noun stands beside one, or all. */
 export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
-  const all = tools.filter((tool) => isWholeList(tool) && hasNames(tool, tools));
+  const whole = tools.filter(isWholeList);
+  const all = whole.filter((tool) => hasNames(tool, tools));
   const creates = readRequest(prompt).commands.some(
     ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term),
   );
@@ -132,10 +148,14 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
       // What a new record is called is not looked for.
       if (beside.length === 0 && creates) return [];
       const some = beside.length > 0 ? beside : all;
-      return name.kind === "id" ? some.filter((list) => hasCodes(list, tools)) : some;
+      if (name.kind !== "id") return some;
+      // Beside a noun it is the key of one of those, whatever the others have.
+      const isBare = beside.length === 0 && nounBefore(name, prompt) === undefined;
+      const keyed = isBare ? whole.filter((list) => hasTextKeys(list, tools)) : [];
+      return [...(keyed.length > MAX_LISTS ? [] : keyed), ...some.filter((list) => hasCodes(list, tools))];
     }),
   );
-  const lists = all.filter((list) => found.has(list));
+  const lists = whole.filter((list) => found.has(list));
   // In which of several applications a record is meant is not for the planner to say.
   const applications = new Set(lists.map(({ application }) => application));
   return lists.length > MAX_LISTS || applications.size > 1 ? [] : lists;

@@ -22,6 +22,7 @@ import { answerQuestion } from "./follow-up.js";
 import { followUp } from "./follow-up-read.js";
 import { openJoin } from "./join.js";
 import { lookUp, lookUpCode } from "./lookup.js";
+import { actionFor } from "./mark-as.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
@@ -168,6 +169,9 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   const wished = wish && stepFor(readPrompt(wish.command, situation.today), situation, named);
   if (wished?.kind === "call" && setsField(wished, situation.tools)) return wished;
   if (step.kind === "call") return step;
+  const action = actionFor(prompt.text, situation.tools);
+  const acts = action === undefined ? undefined : stepFor(readPrompt(action, situation.today), situation, named);
+  if (acts && isChange(acts, situation.tools)) return acts;
   const shorter = stepWithoutOldValue(prompt.text, (text) =>
     stepFor(readPrompt(text, situation.today), situation, named),
   );

@@ -118,8 +118,9 @@ function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): 
       const fields = Object.entries(row).filter(
         ([field, value]) => NAME_FIELD.test(field) && typeof value === "string",
       );
-      const [place] = fields.flatMap(([, value]) => namePlace(String(value), prompt, name) ?? []);
       const id = keyIn(row, list, situation.tools);
+      const called = [...fields.map(([, value]) => String(value)), ...(name.kind === "id" ? [String(id)] : [])];
+      const [place] = called.flatMap((one) => namePlace(one, prompt, name) ?? []);
       if (!place || id === undefined) return [];
       const span = withQuotes(place, prompt);
       const noun = nounBeside({ ...name, ...span }, prompt, list);

@@ -166,7 +166,8 @@ const SWITCHED = /^(?:true|false|off|enabled?|disabled?)$/;
 const BEFORE_DAY =
   /^(?:born|dated|starting|starts|beginning|begins|ending|ends|due|arriving|leaving|departing|until|till|through|before|after|since|expires|expiring|valid)$/;
 /** Places that everything is in. */
-const EVERYWHERE = /\bfrom\s+(?:the|our|my)\s+(?:shop|store|catalog|catalogue|inventory|collection)\s*[.!?]*$/i;
+const EVERYWHERE =
+  /\bfrom\s+(?:the|our|my)\s+(?:shop|store|catalog|catalogue|inventory|collection|programme|program|roster|regist(?:er|ry)|menu|records|system|database|books|directory|line-?up|timetable|range|stock)\s*[.!?]*$/i;
 
 /** Behind such words stands a place, also where it is called as a verb is. */
 const PLACE = /\b(?:from|in|on|at)\s+the\s+$/i;

@@ -61,6 +61,14 @@ const PATTERNS: readonly { kind: EntityKind; pattern: RegExp }[] = [
   { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
   // "1987/QX31", "1911-1912", "555-1234": several numbers with a sign between are one text.
   { kind: "id", pattern: /(?<![\w/.-])\d+\/(?=[\w-]*[A-Z])[\w-]+(?![\w/])/g },
+  // "M.1952.4", "K/12", "AB 12-34": codes of capitals and numbers, whatever sign stands between.
+  { kind: "id", pattern: /(?<![\w./-])[A-Z]{1,6}(?:[.-][A-Z\d]+)*\.\d[\w-]*(?:\.\w[\w-]*)*(?![\w-])/g },
+  { kind: "id", pattern: /(?<![\w./-])[A-Z]{1,4}\/\d[\w-]*(?![\w/])/g },
+  {
+    kind: "id",
+    pattern:
+      /(?<![\w./-]|\b[A-Z]{2,} )(?!(?:ID|NO|NR|IN|ON|AT|TO|OF|BY|AM|PM|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\b)[A-Z]{1,3} \d{1,4}-\d{1,4}(?![\w-]|\.\d)/g,
+  },
   { kind: "email", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
   { kind: "path", pattern: /(?<![^\s"'=:(])\/[\w.-]+(?:\/[\w.-]+)+/g },
   { kind: "path", pattern: /(?<![\w/.-])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },

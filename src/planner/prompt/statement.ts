@@ -24,6 +24,14 @@ const VERB_FORMS = compiled([
     String.raw`^(?:extend|prolong|renew|bump|lift|cut)\s+(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:to|until|till)\s+${VALUE}$`,
     setField,
   ],
+  [
+    String.raw`^(?:put|bring|push|turn)\s+(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:up|down|back)\s+to\s+${VALUE}$`,
+    setField,
+  ],
+  [
+    String.raw`^(?:put|bring|push|turn)\s+(?:up|down)\s+(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+to\s+${VALUE}$`,
+    setField,
+  ],
   [String.raw`^(?:promote|demote|upgrade|downgrade)\s+${RECORD}\s+to\s+${VALUE}$`, setState],
 ]);
 
@@ -38,6 +46,34 @@ const STATEMENTS = compiled([
   [String.raw`^${RECORD}\s+(?:has|have|works|is|are)\s+(?:an?\s+)?${VALUE}\s+(?:now|again)$`, setState],
   [String.raw`^${RECORD}\s+${IS}\s+(?:an?\s+)?${VALUE}$`, setState],
 ]);
+
+/** Verbs that give a measure, and the field that they speak of. */
+const MEASURED: Readonly<Record<string, string>> = {
+  weighs: "weight",
+  costs: "price",
+  lasts: "duration",
+  holds: "capacity",
+  seats: "capacity",
+  earns: "salary",
+};
+const MEASURES = `(?<verb>${Object.keys(MEASURED).join("|")})`;
+const AMOUNT = String.raw`(?<value>[$€£]?\d[\d.,]*(?:\s*\p{L}+)?)`;
+/** "Biscuit now weighs 19.2 kg", "the desk costs 80 now". */
+const MEASURE_FORMS = [
+  new RegExp(String.raw`^${RECORD}\s+now\s+${MEASURES}\s+${AMOUNT}$`, "iu"),
+  new RegExp(
+    String.raw`^${RECORD}\s+${MEASURES}\s+(?:now\s+${AMOUNT}|(?<said>[$€£]?\d[\d.,]*(?:\s*\p{L}+)?)\s+now)$`,
+    "iu",
+  ),
+];
+
+/** The command that a new measure of a record stands for. */
+function measureIn(said: string): string | undefined {
+  const groups = MEASURE_FORMS.map((pattern) => pattern.exec(said)?.groups).find((one) => one !== undefined);
+  const field = MEASURED[groups?.["verb"]?.toLowerCase() ?? ""];
+  if (!groups || field === undefined) return undefined;
+  return `set the ${field} of ${groups["record"] ?? ""} to ${groups["value"] ?? groups["said"] ?? ""}`;
+}
 
 /** What makes it a question, a condition, or a description of records. */
 const NO_WISH =
@@ -71,6 +107,8 @@ export function wishIn(text: string): Wish | undefined {
   const said = whole.length > MAX_LENGTH ? whole : whole.replace(AGAIN, "");
   if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said) || NEXT_SENTENCE.test(said))
     return undefined;
+  const measure = measureIn(said);
+  if (measure !== undefined) return { command: measure, hasVerb: false };
   const verbForm = VERB_FORMS.find(([pattern]) => pattern.test(said));
   const form = verbForm ?? STATEMENTS.find(([pattern]) => pattern.test(said));
   return form && { command: said.replace(form[0], form[1]), hasVerb: verbForm !== undefined };
