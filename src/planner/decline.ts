@@ -29,7 +29,7 @@ export function declinedText(prompt: PromptText, request: Request, { tools }: Si
   const meant = ranked.find((tool) => intents.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read");
   const first = meant ?? near[0];
   if (request.negated && first) return declineText(near, "You said not to, so I called nothing.");
-  if (request.howTo && first && isAboutTools(prompt, ranked)) {
+  if (request.howTo && first && !ADVICE.test(prompt.text) && isAboutTools(prompt, ranked)) {
     const required = slotsOf(first).filter((slot) => slot.required);
     return howToText(first, required);
   }
@@ -73,6 +73,8 @@ export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidat
 
 /** Words behind which stand records of the application. */
 const OWN = "(?:the|our|my|your|all|any|we|i|you|they|there|these|those|this|that|it)";
+/** What is asked of a person, and no tool does it: "my dog ate chocolate, what should I do". */
+const ADVICE = /\bwhat (?:should|can|could|do) (?:i|we) do\s*\??\s*$/iu;
 /** "how do electric cars work?", "do dogs dream?", "what is a hybrid?", "are podcasts free?", "how long do dogs live". */
 const GENERAL: readonly RegExp[] = [
   /^(?:how|why) (?:do|does|did|is|are|can|could|would|should|come)\b/iu,
@@ -88,6 +90,8 @@ const GENERAL: readonly RegExp[] = [
   new RegExp(`^what (?:do|does) (?!${OWN}\\b)\\p{L}+ (?!have\\b|cost\\b)\\p{L}+\\s*\\??\\s*$`, "iu"),
   new RegExp(`^what (?:are|is) (?!${OWN}\\b)\\p{L}+ \\p{L}+ (?:of|for|like|from|about)\\s*\\??\\s*$`, "iu"),
   /\b(?:in the (?:whole )?world|on earth)\b/iu,
+  ADVICE,
+  /^what time is it\b/iu,
 ];
 const LEAD = /^\s*(?:so |and |but |ok(?:ay)?,? )?/i;
 

@@ -37,6 +37,9 @@ interface NamedRecord {
 /** What goes on with an earlier prompt asks for the same of another record, or for something that is not here. */
 const GOES_ON = /^\s*(?:and|or|also|(?:what|how) about)\b/i;
 
+/** What is no matter of any record: it is asked of no list where no tool knows it. */
+const OUTSIDE = /^\s*(?:what time is it\b|(?:what(?:['’]s|\s+is)\s+)?(?:the\s+)?(?:weather|temperature)\b)/i;
+
 const isNameCall = ({ goal }: CompletedCall): boolean => goal?.step === "name";
 
 /** The lists that are still to be read for the names of a prompt. */
@@ -69,7 +72,7 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   const prompt = readPrompt(text, situation.today);
   const { howTo, negated, help, thanks } = readRequest(prompt);
   const isTooMuch = listsFor(prompt, situation.tools).length > situation.readsLeft;
-  if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text)) return undefined;
+  if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text) || OUTSIDE.test(text)) return undefined;
   return nextRead(prompt, situation);
 }
 

@@ -79,6 +79,9 @@ function vagueMoment({ tool, filled }: Candidate, prompt: PromptText): { slot: S
   return undefined;
 }
 
+/** What is to be got anew is no record that is there: "hire a new vet". */
+const WANTS_NEW = /^\s*(?:please\s+)?\p{L}+\s+(?:me\s+|us\s+)?(?:a\s+new|another)\s/iu;
+
 function objectionToRead(
   candidate: Candidate,
   invalid: readonly Slot[],
@@ -87,7 +90,7 @@ function objectionToRead(
   const { tool } = candidate;
   const why = misreadCommand(prompt, request, tool);
   if (why !== undefined)
-    return candidate.filled.missing.length > 0
+    return candidate.filled.missing.length > 0 || WANTS_NEW.test(prompt.text)
       ? textStep(`${why}, so I called nothing. Say it in one plain sentence.`)
       : offerRead(candidate, { prompt: prompt.text, why });
   const isSet = ({ name }: Slot): boolean =>

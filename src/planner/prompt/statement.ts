@@ -2,6 +2,9 @@
 // again", or with a verb that few tools have: "promote member 3 to captain". Text in, the command that it stands for out. A plain
 // statement such as "hive 4 is strong" may be a report, and stands for none.
 
+import { intentsOf } from "../../tools/search/synonyms.js";
+import { stem } from "../../tools/search/terms.js";
+
 /** What is, has to be, or is again. */
 const IS = String.raw`(?:is\s+now|are\s+now|is\s+to\s+be|(?:should|must|has\s+to|have\s+to|needs?\s+to|ought\s+to)\s+(?:now\s+)?be)`;
 const RECORD = String.raw`(?<record>\S.*?)`;
@@ -126,9 +129,29 @@ const GIVEN_UP =
 const ASKS =
   /\?\s*$|\b(?:please|pls|show|list|find|get|tell|give|check|look|see|know|need|want|can|could|would|what|which|who|when|where|how)\b/iu;
 
-/** Whether a text tells what somebody was about to do and did not: it asks for nothing. */
+/** What takes an earlier wish back, or tells what nearly happened: "never mind the invoice, I already paid it". */
+const TAKEN_BACK =
+  /^(?:oh,?\s+|ok(?:ay)?,?\s+|no,?\s+)?(?:never\s?mind|forget (?:it|that|about)|scrap that|leave it\b)/iu;
+const NEARLY = /^(?:i|we|he|she|they)\s+(?:have\s+|had\s+)?(?:almost|nearly)\s+(?!forgot|missed)\p{L}+/iu;
+
+/** Whether a clause of a text commands or asks something. */
+const asksInClause = (text: string): boolean =>
+  /\?\s*$/.test(text) ||
+  text
+    .split(/[,;:.!–]\s+|\s-\s|\b(?:but|and|then|instead)\s+/u)
+    .slice(1)
+    .some(
+      (clause) =>
+        intentsOf(stem(/^\s*(?:please\s+|just\s+)?(\p{L}+)/iu.exec(clause)?.[1]?.toLowerCase() ?? "")).size > 0,
+    );
+
+/** Whether a text tells what somebody was about to do and did not, or takes a wish back: it asks for nothing. */
 export function isAbandoned(text: string): boolean {
   const said = text.trim().slice(0, MAX_LENGTH);
+  if ((TAKEN_BACK.test(said) || NEARLY.test(said)) && text.length <= MAX_LENGTH) {
+    const isTurned = NEARLY.test(said) && TURN.test(said);
+    if (!isTurned && !asksInClause(said)) return true;
+  }
   const intended = INTENDED.exec(said);
   const after = intended && TURN.exec(said.slice(intended[0].length))?.groups?.["after"];
   if (!intended || typeof after !== "string") return false;
