@@ -19,6 +19,7 @@ import { nextPage } from "./pages.js";
 import type { Entity } from "./prompt/entities.js";
 import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
+import { wishIn } from "./prompt/statement.js";
 import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, textsIn } from "./slots/slot.js";
 import { isChange, type Step, textStep } from "./step.js";
@@ -114,6 +115,29 @@ function keyIn(row: JsonObject, list: Tool, tools: readonly Tool[]): JsonValue |
 /** A key as a prompt says it: in quotes where it would be words like any other ("chinese-new-year"). */
 const written = (key: JsonValue): string => (/^\p{Ll}\D*$/u.test(String(key)) ? `"${String(key)}"` : String(key));
 
+/** Titles that a record may be called with, or without. */
+const TITLE = /^(?:mr|mrs|ms|miss|dr|prof|sir|st)$/;
+const nameParts = (text: string): string[] => words(text).filter((part) => !TITLE.test(part));
+
+/** The records of whose names a read says a part: "Dr. Castell", "Irene". A change needs the whole name. */
+function recordsPartlyCalled(name: Entity, prompt: PromptText, situation: Situation): NamedRecord[] {
+  const parts = nameParts(name.text);
+  const changes =
+    readRequest(prompt).commands.some(({ intents }) => intents.size > 0) || wishIn(prompt.text) !== undefined;
+  const lists = listsOf(name, prompt, situation);
+  if (name.kind !== "name" || changes || parts.length === 0 || lists.some(({ mayGoOn }) => mayGoOn)) return [];
+  return lists.flatMap(({ list, rows }) =>
+    rows.flatMap((row): NamedRecord[] => {
+      const called = Object.entries(row).flatMap(([field, value]) =>
+        NAME_FIELD.test(field) && typeof value === "string" ? [nameParts(value)] : [],
+      );
+      const id = keyIn(row, list, situation.tools);
+      if (id === undefined || !called.some((all) => parts.every((part) => all.includes(part)))) return [];
+      return [{ list, row, start: name.start, end: name.end, key: `${resourceNoun(list)} ${written(id)}` }];
+    }),
+  );
+}
+
 /** The records that a name of the prompt may mean: those with the longest name that is in it. */
 function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): NamedRecord[] {
   const found = listsOf(name, prompt, situation).flatMap(({ list, rows }) =>
@@ -132,6 +156,7 @@ function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): 
       return [{ list, row, start, end, key: `${resourceNoun(list)} ${written(id)}` }];
     }),
   );
+  if (found.length === 0) return recordsPartlyCalled(name, prompt, situation);
   const longest = Math.max(...found.map(({ start, end }) => end - start));
   return found.filter(({ start, end }) => end - start === longest);
 }
