@@ -18,6 +18,7 @@ import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, referredRecord, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
+import { withFieldNames } from "./field-names.js";
 import { answerQuestion } from "./follow-up.js";
 import { followUp } from "./follow-up-read.js";
 import { openJoin } from "./join.js";
@@ -186,7 +187,7 @@ function setsField({ goal }: Step, tools: readonly Tool[]): boolean {
 
 function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const { tools } = situation;
-  const prompt = withCompounds(withReferences(whole, tools), tools);
+  const prompt = withCompounds(withReferences(withFieldNames(whole, tools), tools), tools);
   const request = readRequest(prompt);
   const declined = (): Step => textStep(declinedText(prompt, request, situation));
   if (request.thanks) return textStep(THANKS_TEXT);

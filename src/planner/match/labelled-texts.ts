@@ -13,7 +13,7 @@ import { KEY_NAME, pathNames, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { traitsOf } from "../slots/traits.js";
 import { clauseTexts } from "./clause-text.js";
-import { isNoValue } from "./labelled-words.js";
+import { isNoValue, isOfName } from "./labelled-words.js";
 import { wholeText } from "./whole-text.js";
 
 /** A text that a prompt gives to a slot. */
@@ -91,13 +91,18 @@ function isJoined(at: number, { prompt, tool, behind }: { prompt: PromptText; to
 }
 
 /** The form a value has behind the name of a field; "none" where there is none. */
-function formOf(end: number, next: Token | undefined, { text }: PromptText): Pick<Label, "form" | "at"> {
+function formOf(end: number, next: Token | undefined, prompt: PromptText): Pick<Label, "form" | "at"> {
+  const { text, tokens } = prompt;
   const rest = text.slice(end);
   const sign = SIGN.exec(rest);
   if (sign) return { form: "sign", at: end + sign[0].length };
   const to = SETS.test(text) ? TO.exec(rest) : /^\s+as\s+(?=\S)/i.exec(rest);
   if (to) return { form: "to", at: end + to[0].length };
-  const isDirect = next !== undefined && /^\s+["“'‘]?$/.test(text.slice(end, next.start)) && !NO_VALUE.test(next.word);
+  const isDirect =
+    next !== undefined &&
+    /^\s+["“'‘]?$/.test(text.slice(end, next.start)) &&
+    !NO_VALUE.test(next.word) &&
+    !isOfName(tokens.indexOf(next), prompt);
   return isDirect ? { form: "direct", at: end + (/^\s+/.exec(rest)?.[0].length ?? 0) } : { form: "none", at: end };
 }
 

@@ -23,6 +23,20 @@ const ADVERBS = new Set(
   ),
 );
 
+/** Nouns that say of which kind a field is: "phone number", "email address". */
+const HEAD =
+  /^(?:numbers?|nr|no|address|names?|dates?|times?|codes?|ids?|value|field|text|details?|info|information|limit|level|status|state|amount|line)$/;
+const CHANGES = /^\s*(?:please\s+)?(?:change|update|edit|modify|correct|adjust|fix)\b/i;
+const DETERMINER = /(?:\b(?:the|its|their|his|her|my|our|your)|['’]s?)\s+$/i;
+
+/** Whether the word at `at`, behind the name of a field, belongs to that name: "the phone number of", "change the contact person". */
+export function isOfName(at: number, { tokens, text }: PromptText): boolean {
+  const [label, word, after] = tokens.slice(at - 1, at + 2);
+  if (!label || !word) return false;
+  if (HEAD.test(word.word)) return true;
+  return (after?.word === "of" || CHANGES.test(text)) && DETERMINER.test(text.slice(0, label.start));
+}
+
 interface Word {
   text: string;
   start: number;
@@ -34,6 +48,7 @@ function isDirect(at: number, slot: Slot, { tool, prompt }: { tool: Tool; prompt
   const word = prompt.tokens[at];
   const after = prompt.tokens[at + 1];
   if (!word || tool.safety === "read_only" || isStopWord(word.word) || intentsOf(word.term).size > 0) return false;
+  if (isOfName(at, prompt)) return false;
   if (terms(`${slot.description} ${tool.description}`).includes(word.term) || isNoValue(word.word)) return false;
   if (after === undefined || /[.,;]/.test(prompt.text.slice(word.end, after.start))) return true;
   if (!BEHIND_VALUE.test(after.word)) return false;
