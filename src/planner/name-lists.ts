@@ -5,7 +5,9 @@ import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { isStopWord, words } from "../tools/search/terms.js";
+import { isCode } from "./codes.js";
 import { isIncidental } from "./match/free-text.js";
+import { actionOf } from "./match/tool-intent.js";
 import type { Entity } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
@@ -125,6 +127,15 @@ function goesOn({ end }: Entity, { tokens }: PromptText): boolean {
 /** What is moved to a record, or given to one. */
 const MOVES = /^\s*(?:please\s+)?(?:move|transfer|assign|relocate|attach)\b/i;
 const VALUE_BEFORE = /\b(?:to|as|into|be|=|:)\s*["“'‘`]?$/i;
+/** Behind such words stands a record that is there. */
+const BELONGS_BEFORE = /\b(?:to|for|of|in|on|from|with|at)\s+(?:the\s+)?$/i;
+
+/** Of too many lists, those for which the prompt has the word of an action on their records: "cancel" in "cancel OB-1025". */
+function commandedLists(lists: readonly Tool[], prompt: PromptText, tools: readonly Tool[]): Tool[] {
+  if (lists.length <= MAX_LISTS) return [...lists];
+  const acts = new Set(tools.flatMap((tool) => (prompt.terms.has(actionOf(tool) ?? "") ? [collectionOf(tool)] : [])));
+  return lists.filter((list) => acts.has(collectionOf(list)));
+}
 
 /** The lists in which the names of a prompt are looked for: those whose noun stands beside one, or all. */
 export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
@@ -134,25 +145,33 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
     ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term),
   );
   const deletes = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
-  const nouns = new Set(all.map(resourceNoun));
+  const nouns = new Set(tools.filter(({ transport }) => transport.path !== undefined).map(resourceNoun));
   const firstNoun = prompt.tokens.find(({ word }) => nouns.has(singularOf(word)));
   const found = new Set(
     nameEntities(prompt, tools).flatMap((name) => {
-      // A new value is none that is looked for.
-      if (!MOVES.test(prompt.text) && VALUE_BEFORE.test(textBefore(prompt, name.start))) return [];
-      if (deletes && goesOn(name, prompt)) return [];
-      const beside = all.filter((list) => {
+      const isOfCode = isCode(name);
+      const lists = isOfCode ? whole.filter((list) => isKeyed(list, tools)) : all;
+      const beside = lists.filter((list) => {
         const noun = nounBeside(name, prompt, list);
-        return noun !== undefined && !(creates && noun === firstNoun);
+        const isNew = creates && noun === firstNoun && !BELONGS_BEFORE.test(textBefore(prompt, noun?.start ?? 0));
+        return noun !== undefined && !isNew;
       });
+      // A new value is none that is looked for.
+      const isValue = !MOVES.test(prompt.text) && VALUE_BEFORE.test(textBefore(prompt, name.start));
+      if (isValue && !(isOfCode && beside.length > 0)) return [];
+      if (deletes && goesOn(name, prompt)) return [];
       // What a new record is called is not looked for.
       if (beside.length === 0 && creates) return [];
-      const some = beside.length > 0 ? beside : all;
-      if (name.kind !== "id") return some;
+      if (name.kind !== "id") return beside.length > 0 ? beside : lists;
+      if (beside.length > 0) return isOfCode ? beside : beside.filter((list) => hasCodes(list, tools));
       // Beside a noun it is the key of one of those, whatever the others have.
-      const isBare = beside.length === 0 && nounBefore(name, prompt) === undefined;
-      const keyed = isBare ? whole.filter((list) => hasTextKeys(list, tools)) : [];
-      return [...(keyed.length > MAX_LISTS ? [] : keyed), ...some.filter((list) => hasCodes(list, tools))];
+      const isBare = nounBefore(name, prompt) === undefined;
+      const some = whole.filter(
+        (list) =>
+          (hasTextKeys(list, tools) ? isBare : isOfCode && isKeyed(list, tools)) ||
+          (hasNames(list, tools) && hasCodes(list, tools)),
+      );
+      return commandedLists(some, prompt, tools);
     }),
   );
   const lists = whole.filter((list) => found.has(list));

@@ -15,6 +15,7 @@ import {
 } from "./answer/sentences.js";
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
+import { isCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, referredRecord, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
@@ -38,7 +39,7 @@ import { continueNames, openNames } from "./record-names.js";
 import { keyedCollection, resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { scopeOf } from "./scope.js";
-import { pathNames, type Slot, setValueAt } from "./slots/slot.js";
+import { pathNames, type Slot, setValueAt, textsIn } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, commit, isChange, offerRead, type Step, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
@@ -97,7 +98,7 @@ function nextStep(situation: Situation): Step {
     if (!isChange(step, situation.tools)) return step;
   }
   const step = stepInScope(situation);
-  const isOpen = step.kind === "text" && mayBeNamed(step, conversation.prompt);
+  const isOpen = step.kind === "text" && (mayBeNamed(step, conversation.prompt) || losesCode(step, situation));
   return (isOpen ? openNames(conversation.prompt, situation) : undefined) ?? step;
 }
 
@@ -105,11 +106,17 @@ const ABANDONED =
   "You were not going to do that after all, so I called nothing. Say what you want in one plain sentence.";
 
 /** The first sentence of a decline that gives no other reason. */
-const UNFIT = /^No tool clearly fits that[^.\n]*\./;
+const UNFIT = /^No tool clearly fits that[^.\n]*\.|^I could not place [^\n]*/;
 
 /** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
 const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
   wishIn(prompt) !== undefined || !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
+
+/** Whether a read is offered that leaves out a code of the prompt. */
+function losesCode({ goal }: Step, { conversation, today }: Situation): boolean {
+  const codes = readPrompt(conversation.prompt, today).entities.filter(isCode);
+  return codes.some(({ text }) => !textsIn(goal?.args ?? {}).includes(text.toLowerCase()));
+}
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
 function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, tools: readonly Tool[]): boolean {

@@ -11,6 +11,7 @@ import { misreadNote } from "./answer/misread.js";
 import { mayHaveMore } from "./answer/page.js";
 import { idOf, readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
+import { codeFields, fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
@@ -33,6 +34,9 @@ interface NamedRecord {
   end: number;
   /** What stands for it: "hive 17". */
   key: string;
+  id: string;
+  /** It is called by a code, which is given once: it stands on no further page. */
+  isCertain: boolean;
 }
 
 /** What goes on with an earlier prompt asks for the same of another record, or for something that is not here. */
@@ -53,6 +57,22 @@ function openLists(prompt: PromptText, { conversation, tools }: Situation): Tool
   return listsFor(prompt, tools).filter(isOpen);
 }
 
+/** The fields in which the records of a list have codes of their own. */
+function codeFieldsOf(list: Tool, rows: readonly JsonObject[], tools: readonly Tool[]): string[] {
+  const others = tools.filter((one) => isWholeList(one) && resourceNoun(one) !== resourceNoun(list));
+  return codeFields(rows, new Set(others.map(resourceNoun)));
+}
+
+/** Whether the names of a prompt may stand on a further page of a list: not a code that was found, or that is of another kind. */
+function mayGoOnFor(prompt: PromptText, { list, text }: { list: Tool; text: string }, tools: readonly Tool[]): boolean {
+  const { rows = [] } = readResultText(text);
+  const fields = codeFieldsOf(list, rows, tools);
+  return nameEntities(prompt, tools).some(
+    (name) =>
+      !isCode(name) || (fitsCodes(rows, fields, name.text) && !rows.some((row) => hasCode(row, fields, name.text))),
+  );
+}
+
 /** The next call that reads for the names of a prompt: a list to its end, then the next one; undefined when there is none left. */
 function nextRead(prompt: PromptText, situation: Situation): Step | undefined {
   const { conversation, tools, readsLeft } = situation;
@@ -60,7 +80,8 @@ function nextRead(prompt: PromptText, situation: Situation): Step | undefined {
   const last = conversation.turn.findLast(isNameCall);
   const tool = tools.find(({ name }) => name === last?.call.name);
   // Each of the others is read, too.
-  const page = last && tool && nextPage(last, tool, { prompt, readsLeft: readsLeft - lists.length });
+  const isOpen = last !== undefined && tool !== undefined && mayGoOnFor(prompt, { list: tool, text: last.text }, tools);
+  const page = isOpen ? nextPage(last, tool, { prompt, readsLeft: readsLeft - lists.length }) : undefined;
   const [list] = lists;
   if (page || !list) return page;
   const goal = { step: "name" as const, tool: list.name, args: {}, prompt: prompt.text };
@@ -133,29 +154,35 @@ function recordsPartlyCalled(name: Entity, prompt: PromptText, situation: Situat
       );
       const id = keyIn(row, list, situation.tools);
       if (id === undefined || !called.some((all) => parts.every((part) => all.includes(part)))) return [];
-      return [{ list, row, start: name.start, end: name.end, key: `${resourceNoun(list)} ${written(id)}` }];
+      const { start, end } = name;
+      return [{ list, row, start, end, key: `${resourceNoun(list)} ${written(id)}`, id: String(id), isCertain: false }];
     }),
   );
 }
 
 /** The records that a name of the prompt may mean: those with the longest name that is in it. */
 function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): NamedRecord[] {
-  const found = listsOf(name, prompt, situation).flatMap(({ list, rows }) =>
-    rows.flatMap((row): NamedRecord[] => {
+  const found = listsOf(name, prompt, situation).flatMap(({ list, rows }) => {
+    const codes = isCode(name) ? codeFieldsOf(list, rows, situation.tools) : [];
+    return rows.flatMap((row): NamedRecord[] => {
       const fields = Object.entries(row).filter(
         ([field, value]) => NAME_FIELD.test(field) && typeof value === "string",
       );
       const id = keyIn(row, list, situation.tools);
       const called = [...fields.map(([, value]) => String(value)), ...(name.kind === "id" ? [String(id)] : [])];
-      const [place] = called.flatMap((one) => namePlace(one, prompt, name) ?? []);
+      const place = hasCode(row, codes, name.text)
+        ? { start: name.start, end: name.start + name.text.length }
+        : called.flatMap((one) => namePlace(one, prompt, name) ?? [])[0];
       if (!place || id === undefined) return [];
       const span = withQuotes(place, prompt);
       const noun = nounBeside({ ...name, ...span }, prompt, list);
       const start = Math.min(span.start, noun?.start ?? span.start);
       const end = Math.max(span.end, noun?.end ?? span.end);
-      return [{ list, row, start, end, key: `${resourceNoun(list)} ${written(id)}` }];
-    }),
-  );
+      return [
+        { list, row, start, end, key: `${resourceNoun(list)} ${written(id)}`, id: String(id), isCertain: isCode(name) },
+      ];
+    });
+  });
   if (found.length === 0) return recordsPartlyCalled(name, prompt, situation);
   const longest = Math.max(...found.map(({ start, end }) => end - start));
   return found.filter(({ start, end }) => end - start === longest);
@@ -213,6 +240,15 @@ function asksForRecord(
 const keepsKeysOut = (args: JsonObject, records: readonly NamedRecord[]): boolean =>
   !textsIn(args).some((text) => records.some(({ key }) => text.includes(key.toLowerCase())));
 
+/** Whether a step goes on with the records: a call, or a question for what else a change of one needs. */
+function isUsable(step: Step, records: readonly NamedRecord[]): boolean {
+  const { args = {}, missing = [] } = step.goal ?? {};
+  const given = textsIn(args);
+  const asks = missing.length > 0 && records.some(({ id }) => given.includes(id.toLowerCase()));
+  const called = step.kind === "call" ? step.args : {};
+  return (step.kind === "call" || asks) && keepsKeysOut({ ...called, ...args }, records);
+}
+
 /** Goes on after a list was read for the names of a prompt. `plan` gives the step for another prompt, `otherwise` the one without. */
 export function continueNames(
   situation: Situation,
@@ -251,15 +287,15 @@ export function continueNames(
     // "agent BLUE" was called by its key, and is what was not understood.
     if (keyed === prompt.text) return [];
     const step = plan(keyed);
-    const isCall = step.kind === "call" && keepsKeysOut({ ...step.args, ...step.goal.args }, some);
-    if (!isCall || !isMeant(step, some, situation)) return [];
-    const list = tools.find((tool) => tool.name === step.tool && isWholeList(tool));
+    if (!isUsable(step, some) || !isMeant(step, some, situation)) return [];
+    const list = tools.find((tool) => step.kind === "call" && tool.name === step.tool && isWholeList(tool));
     // What belongs to a record may stand on any page.
-    return [list ? { ...step, args: { ...wholeListArgs(list), ...step.args } } : step];
+    const whole = step.kind === "call" && list ? { ...step, args: { ...wholeListArgs(list), ...step.args } } : step;
+    return [{ step: whole, isCertain: some.every((one) => one.isCertain) }];
   });
-  const [step] = steps;
+  const { step, isCertain = false } = steps.find((one) => one.step.kind === "call") ?? steps[0] ?? {};
   if (step && isChange(step, tools)) {
-    if (shown === undefined) return step;
+    if (shown === undefined || isCertain) return step;
     return textStep(
       `"${text.slice(first.start, first.end)}" is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`,
     );
@@ -273,14 +309,10 @@ export function continueNames(
 const quotedList = (lists: readonly string[]): string => lists.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 /** Whether a step is what the prompt wants: of one record only where that has all the prompt speaks of. */
-function isMeant(
-  step: Extract<Step, { kind: "call" }>,
-  records: readonly NamedRecord[],
-  { tools, today }: Situation,
-): boolean {
-  const tool = tools.find(({ name }) => name === step.tool);
+function isMeant(step: Step, records: readonly NamedRecord[], { tools, today }: Situation): boolean {
+  const tool = tools.find(({ name }) => step.kind === "call" && name === step.tool);
   const record = tool && records.find(({ list }) => collectionOf(list) === collectionOf(tool));
-  if (!tool || intentOfTool(tool) !== "read" || tool.verb !== "get" || !record) return true;
+  if (step.kind !== "call" || !tool || intentOfTool(tool) !== "read" || tool.verb !== "get" || !record) return true;
   const prompt = readPrompt(step.goal.prompt ?? "", today);
   if (
     prompt.entities.some(

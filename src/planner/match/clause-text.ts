@@ -62,10 +62,10 @@ function reasonIn(slots: readonly Slot[], tool: Tool, prompt: PromptText): Claus
   return because || isBehindKey ? [{ slot, entity: { ...entity, start }, from: found.index }] : [];
 }
 
-/** The only quoted text of a prompt, for the only text that a tool needs. */
-function quotedText(slots: readonly Slot[], tool: Tool, { entities, text }: PromptText): ClauseText[] {
+/** The texts that a tool needs, and that are no keys. */
+function neededTexts(slots: readonly Slot[], tool: Tool): Slot[] {
   const keys = pathNames(tool);
-  const needed = slots.filter(
+  return slots.filter(
     ({ name, required, type, options, format }) =>
       required &&
       !keys.has(name) &&
@@ -74,6 +74,22 @@ function quotedText(slots: readonly Slot[], tool: Tool, { entities, text }: Prom
       format === "" &&
       !/(?:^|_)id$|Id$/.test(name),
   );
+}
+
+/** The text behind the key of what it is added to, for the only text that a tool needs: "add a note to job 5: brakes done". */
+function addedText(slots: readonly Slot[], tool: Tool, prompt: PromptText): ClauseText[] {
+  const [slot, ...others] = neededTexts(slots, tool);
+  const [colon] = [...prompt.text.matchAll(COLON)];
+  if (tool.verb !== "create" || !tool.transport.path?.includes("}/") || !slot || others.length > 0 || !colon) return [];
+  const isBehindKey = prompt.entities.some(({ kind, end }) => /^(?:number|id)$/.test(kind) && end === colon.index);
+  const entity = textFrom(colon.index + colon[0].length, prompt);
+  if (!isBehindKey || entity.text === "" || MORE.test(entity.text) || /["“”]/.test(entity.text)) return [];
+  return [{ slot, entity, from: colon.index }];
+}
+
+/** The only quoted text of a prompt, for the only text that a tool needs. */
+function quotedText(slots: readonly Slot[], tool: Tool, { entities, text }: PromptText): ClauseText[] {
+  const needed = neededTexts(slots, tool);
   const quotes = entities.filter(({ kind }) => kind === "quoted");
   const [slot] = needed;
   const [entity] = quotes;
@@ -88,5 +104,5 @@ function quotedText(slots: readonly Slot[], tool: Tool, { entities, text }: Prom
 
 /** The texts that a change is given without the name of a field; none for a slot that has one. */
 export function clauseTexts(slots: readonly Slot[], tool: Tool, prompt: PromptText): ClauseText[] {
-  return [...reasonIn(slots, tool, prompt), ...quotedText(slots, tool, prompt)];
+  return [...reasonIn(slots, tool, prompt), ...addedText(slots, tool, prompt), ...quotedText(slots, tool, prompt)];
 }

@@ -74,13 +74,17 @@ export function textAfterNoun(
   return isName(found) ? found : undefined;
 }
 
+/** "notes on C-107": what a name begins with, but no code. */
+const BEFORE_CODE = /^(?:on|in|at|from)\s+(?=\S*\d\S*$)/i;
+
 /** The words that may name the record of a key: a name, or what stands behind the noun of its collection. */
 export function lookupPhrase(key: Slot, tool: Tool, prompt: PromptText): string | undefined {
   const entity = identifyingEntity(prompt);
   if (entity) return wholeName(prompt, entity, tool);
   const segment = /([^/{}]+)\/$/.exec(tool.transport.path?.split(`{${key.name}}`)[0] ?? "")?.[1];
   const noun = stem(singularOf(words(segment ?? "").at(-1) ?? ""));
-  return textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
+  const text = textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
+  return text?.replace(BEFORE_CODE, "");
 }
 
 /** "complete buy milk": the text behind the command, for a prompt without a noun. */

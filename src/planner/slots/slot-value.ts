@@ -49,6 +49,9 @@ function toDate(text: string, format: string): string | undefined {
   return format === "date-time" && text === day ? `${day}T00:00:00Z` : text;
 }
 
+/** What may be a UUID, or most of one: "R26A-003" is a code of its record. */
+const UUID = /^[\da-f]{8}[\da-f-]*$/i;
+
 /** The value as this slot takes it; undefined when its type, options or bounds make it invalid. */
 export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined {
   if (slot.type === "object") return isObject(value) ? value : toObject(slot, value);
@@ -64,6 +67,7 @@ export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined
   // The planner has no file to send, and a file's name is not its content.
   if (slot.format === "binary") return undefined;
   if (slot.type === "string" && slot.format.startsWith("date")) return toDate(String(fitted), slot.format);
+  if (slot.format === "uuid" && !UUID.test(String(fitted))) return undefined;
   if (slot.options.length > 0)
     return slot.options.find((option) => String(option).toLowerCase() === String(fitted).toLowerCase());
   const { minimum, maximum, maxLength } = slot.schema;
