@@ -70,6 +70,7 @@ describe("The offline planner looks a code up", () => {
     ["cancel repair R26A-003", ["cancel_repair", { id: uuid(2) }]],
     ["cancel repair r26a-003", ["cancel_repair", { id: uuid(2) }]],
     ["change the due of R26A-003 to 5 december 2026", ["update_repair", { id: uuid(2), due: "2026-12-05" }]],
+    ["move R26A-003 to 5 december 2026", ["update_repair", { id: uuid(2), due: "2026-12-05" }]],
     ["set the due of R26A-004 to 2026-12-06", ["update_repair", { id: uuid(3), due: "2026-12-06" }]],
     ["delete bike BK-104", ["delete_bike", { bike_id: 4 }]],
     ["delete BK104", ["delete_bike", { bike_id: 4 }]],

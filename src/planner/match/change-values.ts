@@ -33,6 +33,10 @@ function isNamed({ name }: Slot, { start }: Entity, { tokens }: PromptText): boo
   return parts.length > 0 && parts.every((word) => said.has(singularOf(word)));
 }
 
+/** What is moved to a day has one: the only one that the tool takes. */
+const MOVES_DAY =
+  /^\s*(?:please\s+|can you\s+|could you\s+)*(?:move|reschedule|postpone|shift|delay|bring\s+forward)\b/i;
+
 /** Whether a day is for another slot: by its preposition, or because the field of an update is not named. */
 function isOtherDay(slot: Slot, entity: Entity, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
   if (isNamed(slot, entity, prompt)) return false;
@@ -41,6 +45,7 @@ function isOtherDay(slot: Slot, entity: Entity, { tool, prompt }: { tool: Tool; 
   if ((side === "begin" && ENDING.test(before)) || (side === "end" && BEGINNING.test(before))) return true;
   const days = slotsOf(tool).filter(({ format }) => format.startsWith("date"));
   const parts = words(slot.name).filter((word) => !UNSPECIFIC.test(word));
+  if (days.length === 1 && MOVES_DAY.test(prompt.text) && /\b(?:to|until)\s+(?:the\s+)?$/i.test(before)) return false;
   const isField = intentOfTool(tool) === "update" && tool.transport.path?.endsWith("}") === true;
   if (slot.required || !isField || parts.length === 0) return false;
   return (
