@@ -8,6 +8,7 @@ import { isStopWord, words } from "../tools/search/terms.js";
 import { isCode } from "./codes.js";
 import { isIncidental } from "./match/free-text.js";
 import { actionOf } from "./match/tool-intent.js";
+import { isPlainName, isSpokenOf, plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
@@ -50,6 +51,12 @@ const isKeyed = (list: Tool, tools: readonly Tool[]): boolean =>
 
 /** The values of a prompt that may be what a record is called; a quoted text only where the prompt says so. */
 export function nameEntities(prompt: PromptText, tools: readonly Tool[]): Entity[] {
+  const found = markedNames(prompt, tools);
+  return found.some(({ kind }) => kind !== "id") ? found : [...found, ...plainNames(prompt, tools)];
+}
+
+/** Those with capitals, quotes or digits. */
+function markedNames(prompt: PromptText, tools: readonly Tool[]): Entity[] {
   const lists = tools.filter((tool) => isWholeList(tool) && isKeyed(tool, tools));
   return prompt.entities.flatMap((one) => {
     // What is quoted ends before its quote.
@@ -76,7 +83,8 @@ const isUnknown = (list: Tool, tools: readonly Tool[]): boolean =>
 
 /** Whether the records of a list may have names: a field says so, or nothing says what a new one has. */
 const hasNames = (list: Tool, tools: readonly Tool[]): boolean =>
-  textFieldsOf(list, tools).some((field) => NAME_FIELD.test(field)) || isUnknown(list, tools);
+  textFieldsOf(list, tools).some((field) => NAME_FIELD.test(field) || /^last_?name$/i.test(field)) ||
+  isUnknown(list, tools);
 
 /** Whether the records of a list have codes that look like keys. */
 const hasCodes = (list: Tool, tools: readonly Tool[]): boolean =>
@@ -150,7 +158,10 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
   const found = new Set(
     nameEntities(prompt, tools).flatMap((name) => {
       const isOfCode = isCode(name);
-      const lists = isOfCode ? whole.filter((list) => isKeyed(list, tools)) : all;
+      const isPlain = isPlainName(name, prompt);
+      const lists = isOfCode
+        ? whole.filter((list) => isKeyed(list, tools))
+        : all.filter((list) => !isPlain || isSpokenOf(list, prompt, tools));
       const beside = lists.filter((list) => {
         const noun = nounBeside(name, prompt, list);
         const isNew = creates && noun === firstNoun && !BELONGS_BEFORE.test(textBefore(prompt, noun?.start ?? 0));

@@ -121,7 +121,9 @@ function losesCode({ goal }: Step, { conversation, today }: Situation): boolean 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
 function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, tools: readonly Tool[]): boolean {
   if (step.kind === "call") return false;
-  const finds = goal?.step === "find" && tools.some(({ name, safety }) => name === goal.tool && safety === "read_only");
+  const finds =
+    goal?.step === "find" &&
+    (/^I found no /.test(step.text) || tools.some(({ name, safety }) => name === goal.tool && safety === "read_only"));
   // "ship = Havbris": the ship may be called so, and have another key.
   const nouns = tools.filter(isWholeList).map(resourceNoun);
   const isOfName = /^No [^\n]* found with /.test(step.text) && nouns.some((noun) => noun in call.arguments);

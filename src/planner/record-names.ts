@@ -3,41 +3,26 @@
 // the prompt is planned again, or answered with that record. Reads only; what is called so twice, or not at all, is no record.
 
 import type { Tool } from "../domain/tool.js";
-import type { JsonObject, JsonValue } from "../lib/json.js";
+import type { JsonObject } from "../lib/json.js";
 import { pluralOf, singularOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
 import { markdownTable, recordText } from "./answer/markdown.js";
 import { misreadNote } from "./answer/misread.js";
 import { mayHaveMore } from "./answer/page.js";
-import { idOf, readResultText } from "./answer/rows.js";
+import { readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
-import { codeFields, fitsCodes, hasCode, isCode } from "./codes.js";
+import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } from "./called-records.js";
+import { fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
-import { isWholeList, listsFor, NAME_FIELD, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
-import { namePlace, withQuotes } from "./name-places.js";
+import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
 import { nextPage } from "./pages.js";
 import type { Entity } from "./prompt/entities.js";
 import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
-import { wishIn } from "./prompt/statement.js";
-import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, pathNames, textsIn } from "./slots/slot.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { textsIn } from "./slots/slot.js";
 import { isChange, type Step, textStep } from "./step.js";
-
-/** A name of the prompt and the record that is called so. */
-interface NamedRecord {
-  list: Tool;
-  row: JsonObject;
-  /** Where the name stands, with the noun beside it. */
-  start: number;
-  end: number;
-  /** What stands for it: "hive 17". */
-  key: string;
-  id: string;
-  /** It is called by a code, which is given once: it stands on no further page. */
-  isCertain: boolean;
-}
 
 /** What goes on with an earlier prompt asks for the same of another record, or for something that is not here. */
 const GOES_ON = /^\s*(?:and|or|also|(?:what|how) about)\b/i;
@@ -55,12 +40,6 @@ function openLists(prompt: PromptText, { conversation, tools }: Situation): Tool
   const isOpen = (list: Tool): boolean =>
     !read.has(list.name) && (!done.has(list.name) || Object.keys(wholeListArgs(list)).length > 0);
   return listsFor(prompt, tools).filter(isOpen);
-}
-
-/** The fields in which the records of a list have codes of their own. */
-function codeFieldsOf(list: Tool, rows: readonly JsonObject[], tools: readonly Tool[]): string[] {
-  const others = tools.filter((one) => isWholeList(one) && resourceNoun(one) !== resourceNoun(list));
-  return codeFields(rows, new Set(others.map(resourceNoun)));
 }
 
 /** Whether the names of a prompt may stand on a further page of a list: not a code that was found, or that is of another kind. */
@@ -98,13 +77,6 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   return nextRead(prompt, situation);
 }
 
-/** A list that was read for a name, as far as it was. */
-interface ReadList {
-  list: Tool;
-  rows: readonly JsonObject[];
-  mayGoOn: boolean;
-}
-
 /** The lists that were read in which a name may stand: those whose noun stands beside it, or all. */
 function listsOf(name: Entity, prompt: PromptText, { conversation, tools }: Situation): ReadList[] {
   const beside = new Set(tools.filter((tool) => isWholeList(tool) && nounBeside(name, prompt, tool)));
@@ -124,77 +96,13 @@ function shownText(lists: readonly ReadList[]): string | undefined {
   return `among the ${count} ${nouns} I was shown, and there may be more`;
 }
 
-/** The key of a record of a list: what the tool takes in its path that reads or changes one. */
-function keyIn(row: JsonObject, list: Tool, tools: readonly Tool[]): JsonValue | undefined {
-  const keys = tools.flatMap((tool) =>
-    [...pathNames(tool)].filter((name) => keyedCollection(tool, name) === collectionOf(list)),
-  );
-  // "/holidays/{country}" takes the key of something else.
-  return idOf(row, keys.find((name) => KEY_NAME.test(name)) ?? keys[0] ?? "id");
-}
-
-/** A key as a prompt says it: in quotes where it would be words like any other ("chinese-new-year"). */
-const written = (key: JsonValue): string => (/^\p{Ll}\D*$/u.test(String(key)) ? `"${String(key)}"` : String(key));
-
-/** Titles that a record may be called with, or without. */
-const TITLE = /^(?:mr|mrs|ms|miss|dr|prof|sir|st)$/;
-const nameParts = (text: string): string[] => words(text).filter((part) => !TITLE.test(part));
-
-/** The records of whose names a read says a part: "Dr. Castell", "Irene". A change needs the whole name. */
-function recordsPartlyCalled(name: Entity, prompt: PromptText, situation: Situation): NamedRecord[] {
-  const parts = nameParts(name.text);
-  const changes =
-    readRequest(prompt).commands.some(({ intents }) => intents.size > 0) || wishIn(prompt.text) !== undefined;
-  const lists = listsOf(name, prompt, situation);
-  if (name.kind !== "name" || changes || parts.length === 0 || lists.some(({ mayGoOn }) => mayGoOn)) return [];
-  return lists.flatMap(({ list, rows }) =>
-    rows.flatMap((row): NamedRecord[] => {
-      const called = Object.entries(row).flatMap(([field, value]) =>
-        NAME_FIELD.test(field) && typeof value === "string" ? [nameParts(value)] : [],
-      );
-      const id = keyIn(row, list, situation.tools);
-      if (id === undefined || !called.some((all) => parts.every((part) => all.includes(part)))) return [];
-      const { start, end } = name;
-      return [{ list, row, start, end, key: `${resourceNoun(list)} ${written(id)}`, id: String(id), isCertain: false }];
-    }),
-  );
-}
-
-/** The records that a name of the prompt may mean: those with the longest name that is in it. */
-function recordsCalled(name: Entity, prompt: PromptText, situation: Situation): NamedRecord[] {
-  const found = listsOf(name, prompt, situation).flatMap(({ list, rows }) => {
-    const codes = isCode(name) ? codeFieldsOf(list, rows, situation.tools) : [];
-    return rows.flatMap((row): NamedRecord[] => {
-      const fields = Object.entries(row).filter(
-        ([field, value]) => NAME_FIELD.test(field) && typeof value === "string",
-      );
-      const id = keyIn(row, list, situation.tools);
-      const called = [...fields.map(([, value]) => String(value)), ...(name.kind === "id" ? [String(id)] : [])];
-      const place = hasCode(row, codes, name.text)
-        ? { start: name.start, end: name.start + name.text.length }
-        : called.flatMap((one) => namePlace(one, prompt, name) ?? [])[0];
-      if (!place || id === undefined) return [];
-      const span = withQuotes(place, prompt);
-      const noun = nounBeside({ ...name, ...span }, prompt, list);
-      const start = Math.min(span.start, noun?.start ?? span.start);
-      const end = Math.max(span.end, noun?.end ?? span.end);
-      return [
-        { list, row, start, end, key: `${resourceNoun(list)} ${written(id)}`, id: String(id), isCertain: isCode(name) },
-      ];
-    });
-  });
-  if (found.length === 0) return recordsPartlyCalled(name, prompt, situation);
-  const longest = Math.max(...found.map(({ start, end }) => end - start));
-  return found.filter(({ start, end }) => end - start === longest);
-}
-
 /** The prompt with keys in place of some names. */
 function withKeys({ text }: PromptText, records: readonly NamedRecord[]): string {
   let out = text;
   for (const { start, end, key, list } of records.toSorted((a, b) => b.start - a.start)) {
     // "the boat called Osprey" is "boat 3".
     const lead = new RegExp(
-      `\\b(?:(?:the|our|my)\\s+)?(?:(?:${resourceNoun(list)}\\s+)?(?:called|named|titled)\\s+)?$`,
+      `\\b(?:(?:the|our|my|an?)\\s+)?(?:(?:${resourceNoun(list)}\\s+)?(?:called|named|titled)\\s+)?$`,
       "i",
     );
     out = out.slice(0, start).replace(lead, "") + key + out.slice(end);
@@ -260,7 +168,7 @@ export function continueNames(
   const next = nextRead(prompt, situation);
   if (next) return next;
   const names = nameEntities(prompt, tools);
-  const called = names.map((name) => recordsCalled(name, prompt, situation));
+  const called = names.map((name) => recordsCalled({ name, prompt, lists: listsOf(name, prompt, situation), tools }));
   const several = called.find((some) => some.length > 1);
   if (several) {
     const rows = several.map(({ row }) => row);
@@ -293,8 +201,13 @@ export function continueNames(
     const whole = step.kind === "call" && list ? { ...step, args: { ...wholeListArgs(list), ...step.args } } : step;
     return [{ step: whole, isCertain: some.every((one) => one.isCertain) }];
   });
+  const part = records.find(({ whole }) => whole !== undefined);
   const { step, isCertain = false } = steps.find((one) => one.step.kind === "call") ?? steps[0] ?? {};
   if (step && isChange(step, tools)) {
+    if (part)
+      return textStep(
+        `"${text.slice(part.start, part.end)}" is not the whole name of ${part.key}, "${part.whole}". Nothing was changed: say "${part.key}" if you mean that one.`,
+      );
     if (shown === undefined || isCertain) return step;
     return textStep(
       `"${text.slice(first.start, first.end)}" is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`,

@@ -137,11 +137,20 @@ export function recordName(row: JsonObject): string | undefined {
 
 const fold = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
+const FIRST = /^(?:first|given|fore)_?name$/i;
+const LAST = /^(?:last|family|sur)_?name$/i;
+
+/** The name of a record that has it in two fields. */
+export function splitName(row: JsonObject): string | undefined {
+  const [first, last] = [FIRST, LAST].map((pattern) => Object.entries(row).find(([field]) => pattern.test(field))?.[1]);
+  return typeof first === "string" && typeof last === "string" ? `${first} ${last}` : undefined;
+}
+
 /** The records that `phrase` may mean: those with exactly this text in a field, else those whose name contains it. */
 export function findRows(rows: readonly JsonObject[], phrase: string): { exact: boolean; rows: JsonObject[] } {
   const wanted = fold(phrase);
   const texts = (row: JsonObject): string[] =>
-    Object.values(row).flatMap((inner) => (typeof inner === "string" ? [fold(inner)] : []));
+    [...Object.values(row), splitName(row)].flatMap((inner) => (typeof inner === "string" ? [fold(inner)] : []));
   const exact = rows.filter((row) => texts(row).includes(wanted));
   if (exact.length > 0) return { exact: true, rows: exact };
   return {

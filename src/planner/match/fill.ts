@@ -10,7 +10,7 @@ import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { boundOf } from "../slots/bounds.js";
 import { momentOf } from "../slots/moment.js";
 import { normalise } from "../slots/normalise.js";
-import { pathNames, replacesWhole, type Slot, slotsFor, slotsOf } from "../slots/slot.js";
+import { KEY_NAME, pathNames, replacesWhole, type Slot, slotsFor, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { isEnd, isStart, isYearName, LIMIT } from "../slots/traits.js";
 import { candidateAssignments } from "./assignments.js";
@@ -22,6 +22,7 @@ import { givenMaps, withoutMaps } from "./maps.js";
 import { chooseOption, chooseOptions, entitiesIn, readSwitch } from "./options.js";
 import { searchTextIn } from "./search-text.js";
 import { isSortSlot, sortOption } from "./sort-option.js";
+import { actionOf } from "./tool-intent.js";
 import { unmatchedWords } from "./unmatched.js";
 
 function optionOf(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
@@ -108,6 +109,28 @@ function fillAssignments({ tool, slots, prompt, filled }: Filling, reserved: Ent
     filled.certain.add(slot);
   }
   for (const entity of narrowed) if (![...filled.used].some((one) => overlaps(one, entity))) filled.used.add(entity);
+}
+
+/** "water plant 3 with 30": the number at the end is the only one that the action needs besides its keys. */
+function fillAmount({ tool, slots, prompt, filled }: Filling): void {
+  if (actionOf(tool) === undefined) return;
+  const keys = pathNames(tool);
+  const isNumber = ({ type }: Slot): boolean => type === "number" || type === "integer";
+  const [slot, ...others] = slots.filter((one) => one.required && isNumber(one) && !keys.has(one.name));
+  if (!slot || others.length > 0 || filled.filled.has(slot) || KEY_NAME.test(slot.name)) return;
+  const entity = prompt.entities.find(
+    ({ kind, start, end, sign, unit }) =>
+      kind === "number" &&
+      !sign &&
+      !unit &&
+      /\bwith\s+$/i.test(textBefore(prompt, start)) &&
+      /^\s*(?:please)?[\s.!]*$/i.test(prompt.text.slice(end)),
+  );
+  const value = entity && toSlotValue(slot, entity.value);
+  if (!entity || value === undefined || [...filled.used].some((one) => overlaps(one, entity))) return;
+  setSlot(filled, slot, value);
+  filled.used.add(entity);
+  filled.certain.add(slot);
 }
 
 /** "in March 2026" ends with its last day, where there is a slot for the end; a beginning alone would mean "since". */
@@ -203,6 +226,7 @@ export function fillSlots(tool: Tool, whole: PromptText, { guess, reserved }: Fi
   fillOptions(filling);
   fillSearchText(filling);
   fillAssignments(filling, reserved);
+  fillAmount(filling);
   fillEndOfSpan(filling);
   if (tool.transport.table !== undefined) fillUpperBounds(filling);
   if (guess) guessSlots(filling);

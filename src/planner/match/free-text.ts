@@ -74,6 +74,15 @@ export function textAfterNoun(
   return isName(found) ? found : undefined;
 }
 
+/** "price of butter croissant to 2" calls a record "butter croissant", where a price is something that a tool takes. */
+function withoutField(text: string, tool: Tool): string {
+  const [, field = "", name] = /^(\S+(?:\s\S+){0,2}?)\s+(?:of|for)\s+(?:the\s+|an?\s+)?(.+)$/i.exec(text) ?? [];
+  const keys = pathNames(tool);
+  const labels = new Set(slotsOf(tool).flatMap((slot) => (keys.has(slot.name) ? [] : slot.label)));
+  if (name === undefined || !words(field).every((word) => labels.has(stem(word)))) return text;
+  return name.slice(0, /\s+(?:to|as|into)\s/i.exec(name)?.index);
+}
+
 /** "notes on C-107": what a name begins with, but no code. */
 const BEFORE_CODE = /^(?:on|in|at|from)\s+(?=\S*\d\S*$)/i;
 
@@ -84,7 +93,7 @@ export function lookupPhrase(key: Slot, tool: Tool, prompt: PromptText): string 
   const segment = /([^/{}]+)\/$/.exec(tool.transport.path?.split(`{${key.name}}`)[0] ?? "")?.[1];
   const noun = stem(singularOf(words(segment ?? "").at(-1) ?? ""));
   const text = textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
-  return text?.replace(BEFORE_CODE, "");
+  return text && withoutField(text, tool).replace(BEFORE_CODE, "");
 }
 
 /** "complete buy milk": the text behind the command, for a prompt without a noun. */

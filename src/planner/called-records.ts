@@ -1,0 +1,146 @@
+// The records that a name, or a code, of a prompt may mean among those that were read. Lists with their records in, records with their
+// places in the prompt out.
+
+import type { Tool } from "../domain/tool.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
+import { idOf, splitName } from "./answer/rows.js";
+import { codeFields, hasCode, isCode } from "./codes.js";
+import { isWholeList, NAME_FIELD, nounBeside } from "./name-lists.js";
+import { namePlace, withQuotes } from "./name-places.js";
+import type { Entity } from "./prompt/entities.js";
+import type { PromptText } from "./prompt/prompt.js";
+import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
+import { KEY_NAME, pathNames } from "./slots/slot.js";
+
+/** A name of the prompt and the record that is called so. */
+export interface NamedRecord {
+  list: Tool;
+  row: JsonObject;
+  /** Where the name stands, with the noun beside it. */
+  start: number;
+  end: number;
+  /** What stands for it: "hive 17". */
+  key: string;
+  id: string;
+  /** It is called by a code, which is given once: it stands on no further page. */
+  isCertain: boolean;
+  /** What it is called, where the prompt has only a part of that. */
+  whole?: string;
+}
+
+/** A list that was read for a name, as far as it was. */
+export interface ReadList {
+  list: Tool;
+  rows: readonly JsonObject[];
+  mayGoOn: boolean;
+}
+
+/** The key of a record of a list: what the tool takes in its path that reads or changes one. */
+export function keyIn(row: JsonObject, list: Tool, tools: readonly Tool[]): JsonValue | undefined {
+  const keys = tools.flatMap((tool) =>
+    [...pathNames(tool)].filter((name) => keyedCollection(tool, name) === collectionOf(list)),
+  );
+  // "/holidays/{country}" takes the key of something else.
+  return idOf(row, keys.find((name) => KEY_NAME.test(name)) ?? keys[0] ?? "id");
+}
+
+/** A key as a prompt says it: in quotes where it would be words like any other ("chinese-new-year"). */
+const written = (key: JsonValue): string => (/^\p{Ll}\D*$/u.test(String(key)) ? `"${String(key)}"` : String(key));
+
+/** The fields in which the records of a list have codes of their own. */
+export function codeFieldsOf(list: Tool, rows: readonly JsonObject[], tools: readonly Tool[]): string[] {
+  const others = tools.filter((one) => isWholeList(one) && resourceNoun(one) !== resourceNoun(list));
+  return codeFields(rows, new Set(others.map(resourceNoun)));
+}
+
+/** What a record is called: the fields for that, and a name that stands in two of them. */
+const namesOf = (row: JsonObject): string[] =>
+  [...Object.entries(row).map(([field, value]) => NAME_FIELD.test(field) && value), splitName(row)].filter(
+    (name) => typeof name === "string",
+  );
+
+/** What a name may go without, and a prompt may have beside it: "Northern Star" is the "MV Northern Star". */
+const TITLE = /^(?:\p{Lu}{1,3}|[Tt]he|[Aa]n?|Dr|Mrs?|Ms|Miss|Prof|Sir|St)\.?$/u;
+/** Of fewer letters a text is no part of a name. */
+const MIN_PART = 3;
+
+const partsOf = (name: string): string[] => name.split(/[^\p{L}\p{N}'’.-]+/u).filter((part) => part !== "");
+
+/** Whether a text is part of a name, and whether that has nothing but a title before it. */
+function partOf(name: string, text: string): "part" | "title" | undefined {
+  const whole = partsOf(name);
+  const said = partsOf(text).filter((part) => !TITLE.test(part));
+  const lower = said.map((part) => part.toLowerCase());
+  if (said.join("").length < MIN_PART) return undefined;
+  if (!lower.every((part) => whole.some((one) => one.toLowerCase() === part))) return undefined;
+  const at = whole.findIndex((_, i) => lower.every((part, j) => whole[i + j]?.toLowerCase() === part));
+  const isWhole = at >= 0 && at + said.length === whole.length && said.length === partsOf(text).length;
+  return isWhole && whole.slice(0, at).every((word) => TITLE.test(word)) ? "title" : "part";
+}
+
+interface Called {
+  name: Entity;
+  prompt: PromptText;
+  lists: readonly ReadList[];
+  tools: readonly Tool[];
+}
+
+/** The records with a name of which the prompt has a part: those that have nothing but a title beside it, or else all of them. */
+function recordsPartlyCalled({ name, prompt, lists, tools }: Called): NamedRecord[] {
+  // Among those that were not shown more may have it.
+  if (name.kind !== "name" || lists.some(({ mayGoOn }) => mayGoOn)) return [];
+  const found = lists.flatMap(({ list, rows }) =>
+    rows.flatMap((row) =>
+      namesOf(row).flatMap((whole) => {
+        const how = partOf(whole, name.text);
+        const one = how && named({ list, row, place: name }, { name, prompt, tools });
+        return one ? [{ ...one, whole, isShort: how === "title" }] : [];
+      }),
+    ),
+  );
+  const short = found.filter(({ isShort }) => isShort);
+  return short.length > 0
+    ? short.map(({ isShort: _, whole: __, ...one }) => one)
+    : found.map(({ isShort: _, ...one }) => one);
+}
+
+/** A record with its place in the prompt; undefined where it has no key. */
+function named(
+  { list, row, place }: { list: Tool; row: JsonObject; place: { start: number; end: number } },
+  { name, prompt, tools }: Omit<Called, "lists">,
+): NamedRecord | undefined {
+  const id = keyIn(row, list, tools);
+  if (id === undefined) return undefined;
+  const span = withQuotes(place, prompt);
+  const noun = nounBeside({ ...name, ...span }, prompt, list);
+  const start = Math.min(span.start, noun?.start ?? span.start);
+  const end = Math.max(span.end, noun?.end ?? span.end);
+  return {
+    list,
+    row,
+    start,
+    end,
+    key: `${resourceNoun(list)} ${written(id)}`,
+    id: String(id),
+    isCertain: isCode(name),
+  };
+}
+
+/** The records that a name of the prompt may mean: those with the longest name that is in it, or that have it as a part of theirs. */
+export function recordsCalled(called: Called): NamedRecord[] {
+  const { name, prompt, lists, tools } = called;
+  const found = lists.flatMap(({ list, rows }) => {
+    const codes = isCode(name) ? codeFieldsOf(list, rows, tools) : [];
+    return rows.flatMap((row): NamedRecord[] => {
+      const names = [...namesOf(row), ...(name.kind === "id" ? [String(keyIn(row, list, tools))] : [])];
+      const place = hasCode(row, codes, name.text)
+        ? { start: name.start, end: name.start + name.text.length }
+        : names.flatMap((one) => namePlace(one, prompt, name) ?? [])[0];
+      const one = place && named({ list, row, place }, called);
+      return one ? [one] : [];
+    });
+  });
+  if (found.length === 0) return recordsPartlyCalled(called);
+  const longest = Math.max(...found.map(({ start, end }) => end - start));
+  return found.filter(({ start, end }) => end - start === longest);
+}

@@ -1,0 +1,109 @@
+// Names in small letters: "set hevelius to operational", "phone of hotel meridian". What no tool has a word for may be what a record is
+// called, in the lists whose records have what the prompt speaks of. A prompt and tools in, names and lists out.
+
+import { ownName, type Tool } from "../domain/tool.js";
+import { isPlural, singularOf } from "../lib/plural.js";
+import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
+import { isStopWord, terms } from "../tools/search/terms.js";
+import { isGeneralQuestion } from "./decline.js";
+import { isIncidental } from "./match/free-text.js";
+import { type Entity, isInside } from "./prompt/entities.js";
+import { nounBefore } from "./prompt/key-nouns.js";
+import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { pathNames, slotsOf } from "./slots/slot.js";
+
+/** Of more unknown stretches a prompt is about something else. */
+const MOST_NAMES = 2;
+/** Words of a question that name nothing themselves. */
+const ASKING =
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|name|called|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other)$/;
+/** A new value is none that is looked for, and neither is a reason. */
+const VALUE_BEFORE = /(?:\b(?:to|as|into|be|because|by)|[=:,])\s+(?:the\s+|a\s+|an\s+)?$/i;
+/** "how much is": one of these is asked for. */
+const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
+const PRICE = /^(?:price|cost|fee|rate|amount|fare|charge)s?$/;
+
+const known = new WeakMap<readonly Tool[], ReadonlySet<string>>();
+
+/** The terms that tools, what they take and its options are called by. */
+function vocabulary(tools: readonly Tool[]): ReadonlySet<string> {
+  let found = known.get(tools);
+  if (!found) {
+    const all = tools.flatMap((tool) => [
+      ...[ownName(tool), tool.resource, tool.transport.path ?? ""].flatMap(terms),
+      ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
+    ]);
+    known.set(tools, (found = new Set(all)));
+  }
+  return found;
+}
+
+/** Whether a prompt calls a record by its key: "book 2". */
+function hasKey(prompt: PromptText, tools: readonly Tool[]): boolean {
+  const nouns = new Set(tools.filter(({ verb }) => verb === "list").map(resourceNoun));
+  return prompt.entities.some(
+    (one) => /^(?:number|id)$/.test(one.kind) && nouns.has(singularOf(nounBefore(one, prompt)?.word ?? "")),
+  );
+}
+
+/** Whether a prompt that reads has a noun of no tool: "list the planets". */
+const isOtherNoun = (text: string, { text: prompt }: PromptText): boolean =>
+  /^\p{L}+$/u.test(text) &&
+  isPlural(text.toLowerCase()) &&
+  /^\s*(?:please\s+)?(?:list|show|find|get|count|search|give|what|which)\b/i.test(prompt);
+
+/** The stretches of a prompt that no tool has a word for. */
+export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[] {
+  if (isGeneralQuestion(prompt) || hasKey(prompt, tools)) return [];
+  const words = vocabulary(tools);
+  const isUnknown = ({ word, term, start }: Token): boolean =>
+    !isStopWord(word) &&
+    !isIncidental(word) &&
+    !ASKING.test(word) &&
+    !/^\d/.test(word) &&
+    intentsOf(term).size === 0 &&
+    ![term, ...synonymsOf(term)].some((one) => words.has(one)) &&
+    !isInside(start, prompt.entities);
+  const runs: { start: number; end: number }[] = [];
+  for (const token of prompt.tokens.filter(isUnknown)) {
+    const last = runs.at(-1);
+    if (last && /^[\s'’-]*$/.test(prompt.text.slice(last.end, token.start))) last.end = token.end;
+    else runs.push({ start: token.start, end: token.end });
+  }
+  const names = runs
+    .map(({ start, end }) => ({ start, text: prompt.text.slice(start, end).replace(/['’]s$/, "") }))
+    .filter(
+      ({ start, text }) =>
+        text.length > 3 && !VALUE_BEFORE.test(textBefore(prompt, start)) && !isOtherNoun(text, prompt),
+    );
+  if (names.length > MOST_NAMES) return [];
+  return names.map(({ start, text }) => ({ kind: "name", value: text, text, start, end: start + text.length }));
+}
+
+/** Whether a name is none that the prompt shows by itself: it has no capital and no quotes. */
+export const isPlainName = ({ kind, start }: Entity, { entities }: PromptText): boolean =>
+  kind === "name" && !entities.some((one) => one.start === start);
+
+/** Whether the records of a list have what a prompt speaks of, or its tools do what it commands. */
+export function isSpokenOf(list: Tool, prompt: PromptText, tools: readonly Tool[]): boolean {
+  const { commands } = readRequest(prompt);
+  const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
+  const isPrice = HOW_MUCH.test(prompt.text);
+  if (prompt.tokens.some(({ word }) => singularOf(word) === resourceNoun(list))) return true;
+  return tools
+    .filter((tool) => collectionOf(tool) === collectionOf(list))
+    .some((tool) => {
+      const keys = pathNames(tool);
+      const isVerb = terms(ownName(tool)).some((term) => commands.some((one) => one.term === term));
+      if (tool.safety !== "read_only" && (isVerb || commands.some(({ intents }) => intents.has(tool.verb as "delete"))))
+        return true;
+      return slotsOf(tool).some(({ name, label, options }) => {
+        if (keys.has(name)) return false;
+        if (label.length > 0 && label.every((term) => prompt.terms.has(term))) return true;
+        if (isPrice && label.some((term) => PRICE.test(term))) return true;
+        return changes && options.some((one) => terms(String(one)).some((term) => prompt.terms.has(term)));
+      });
+    });
+}
