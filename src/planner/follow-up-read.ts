@@ -97,8 +97,12 @@ function wholePrompt(
       const order = orderIn(earlier);
       return order ? earlier.text.replace(order.text, said) : withCondition(earlier, said);
     }
-    if (ONLY.test(text) && !ORDINAL.test(text.replace(ONLY, "")))
-      return withCondition(earlier, text.replace(ONLY, "").replace(PRONOUN, "").replace(ONES, ""));
+    const only = text.replace(ONLY, "");
+    if (ONLY.test(text) && !ORDINAL.test(only)) {
+      // "just the cheapest one" is one.
+      const isOne = SUPERLATIVE.test(only) && /\bone[\s?.!]*$/i.test(only);
+      return withCondition(earlier, isOne ? only : only.replace(PRONOUN, "").replace(ONES, ""));
+    }
     const [lead, ask = ""] = OF_THEM.exec(text) ?? [];
     if (lead !== undefined) {
       const rest = withCondition(earlier, text.slice(lead.length).replace(/^(?:are|have)\s+/i, ""));

@@ -12,6 +12,8 @@ type StepKind =
   | "read"
   /** Reads a list for the names in the prompt. */
   | "name"
+  /** Reads a list for a value that the prompt calls records by. */
+  | "value"
   /** Asked the person for `missing`. */
   | "ask"
   /** Reads one of two lists, of which `slot` names the application of the second and `phrase` what is asked of it. */
@@ -40,7 +42,7 @@ export function toMeta(goal: Goal): JsonObject {
   return { offline: { ...goal } as JsonObject };
 }
 
-const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "ask", "join"];
+const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "value", "ask", "join"];
 const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).includes(step);
 
 /** The goal a message carries; undefined when it carries none that can be read. */

@@ -108,6 +108,22 @@ const hasTextKeys = (list: Tool, tools: readonly Tool[]): boolean =>
       ),
   );
 
+/** Whether the records of a list may have a text that says more than what one is called. */
+const mayHaveValues = (list: Tool, tools: readonly Tool[]): boolean =>
+  textFieldsOf(list, tools).some((field) => !NAME_FIELD.test(field)) || isUnknown(list, tools);
+
+/** The lists in which a value is looked for that only records have. */
+export function listsOfValues(tools: readonly Tool[]): Tool[] {
+  return withinLimits(tools.filter((tool) => isWholeList(tool) && mayHaveValues(tool, tools)));
+}
+
+/** Lists that are read, or none where they are too many, or those of several applications. */
+function withinLimits(lists: Tool[]): Tool[] {
+  // In which of several applications a record is meant is not for the planner to say.
+  const applications = new Set(lists.map(({ application }) => application));
+  return lists.length > MAX_LISTS || applications.size > 1 ? [] : lists;
+}
+
 /** Whether a tool lists all records of a collection. */
 export const isWholeList = (tool: Tool): boolean =>
   tool.verb === "list" &&
@@ -185,10 +201,7 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
       return commandedLists(some, prompt, tools);
     }),
   );
-  const lists = whole.filter((list) => found.has(list));
-  // In which of several applications a record is meant is not for the planner to say.
-  const applications = new Set(lists.map(({ application }) => application));
-  return lists.length > MAX_LISTS || applications.size > 1 ? [] : lists;
+  return withinLimits(whole.filter((list) => found.has(list)));
 }
 
 /** The arguments by which a list gives as many records as it can. */

@@ -38,6 +38,7 @@ import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { keyedCollection, resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
+import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
 import { pathNames, type Slot, setValueAt, textsIn } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
@@ -70,6 +71,7 @@ function nextStep(situation: Situation): Step {
     return stepAfterCall(one, withCompounds(readPrompt(text, today), situation.tools), situation);
   };
   if (last?.goal?.step === "name") return stepWithNames(situation, answerTo);
+  if (last?.goal?.step === "value") return continueValues(situation, planAgain(situation));
   if (last) {
     const step = answerTo(last);
     const text = last.goal?.prompt ?? conversation.prompt;
@@ -98,8 +100,10 @@ function nextStep(situation: Situation): Step {
     if (!isChange(step, situation.tools)) return step;
   }
   const step = stepInScope(situation);
-  const isOpen = step.kind === "text" && (mayBeNamed(step, conversation.prompt) || losesCode(step, situation));
-  return (isOpen ? openNames(conversation.prompt, situation) : undefined) ?? step;
+  if (step.kind === "call") return step;
+  const isOpen = mayBeNamed(step, conversation.prompt) || losesCode(step, situation);
+  const reading = isOpen ? openNames(conversation.prompt, situation) : undefined;
+  return reading ?? (UNFIT.test(step.text) ? openValues(conversation.prompt, situation) : undefined) ?? step;
 }
 
 const ABANDONED =
@@ -132,17 +136,22 @@ function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, tools: 
 
 /** The step after a list was read for the names of the prompt: without any, what the prompt led to before. */
 function stepWithNames(situation: Situation, answerTo: (call: CompletedCall) => Step): Step {
+  const before = situation.conversation.turn.findLast(({ goal }) => goal?.step !== "name");
+  const { plan, otherwise } = planAgain(situation);
+  return continueNames(situation, { plan, otherwise: before ? () => answerTo(before) : otherwise });
+}
+
+/** The steps for another prompt than that of the person, and for that one once it is known why it is not understood. */
+function planAgain(situation: Situation): { plan: (prompt: string) => Step; otherwise: (why: string) => Step } {
   const { conversation } = situation;
-  const before = conversation.turn.findLast(({ goal }) => goal?.step !== "name");
   const plan = (prompt: string): Step =>
     stepInScope({ ...situation, conversation: { ...conversation, turn: [], prompt } });
   const otherwise = (why: string): Step => {
-    if (before) return answerTo(before);
     const step = plan(conversation.prompt);
     // What is offered, and which tools are near, is worth as much as before.
     return step.kind === "text" ? { ...step, text: step.text.replace(UNFIT, () => why) } : step;
   };
-  return continueNames(situation, { plan, otherwise });
+  return { plan, otherwise };
 }
 
 /** The first step for a prompt that may name an application: only that one is used, and no other is changed in its place. */

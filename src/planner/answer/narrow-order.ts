@@ -106,7 +106,7 @@ function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "
   const own = noun.split(" ").at(-1) ?? noun;
   const next = new RegExp(`\\bthe ${text.replace(/^the /i, "")} (\\p{L}+)`, "iu").exec(prompt.text)?.[1]?.toLowerCase();
   if (next !== undefined && singularOf(next) !== next) return false;
-  if (next !== undefined && next !== "one" && !fieldNames.includes(next)) return true;
+  if (next !== undefined && !fieldNames.includes(next)) return true;
   const isPlural = prompt.tokens.some(({ word }) => word === pluralOf(own) && word !== own);
   const is = new RegExp(`\\b(?:is|was|has|['’]s)\\s+(?:the\\s+)?${text.replace(/^the /i, "")}`, "i");
   return is.test(prompt.text) || (!isPlural && prompt.tokens.some(({ word }) => word === own));

@@ -54,6 +54,9 @@ const known: ReadonlyMap<string, Superlative> = new Map(
 /** Every superlative, for a pattern. */
 export const SUPERLATIVES = [...known.keys()].join("|");
 
+/** Whether a word, or two, are a superlative. */
+export const isSuperlative = (said: string): boolean => known.has(said);
+
 /** What a superlative asks for. */
 export function superlative(word: string): Superlative {
   return known.get(word.toLowerCase()) ?? { descending: true, byTime: false };
