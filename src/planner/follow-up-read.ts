@@ -30,6 +30,28 @@ const SUPERLATIVE = new RegExp(`^\\s*(?:and\\s+)?(?:the\\s+)?(?:${SUPERLATIVES})
 const ORDINAL =
   /^\s*(?:and\s+)?(?:show\s+(?:me\s+)?|open\s+)?(?:the\s+)?(?:first|second|third|fourth|fifth|last)(?:\s+one)?(?:\s+(?:of|in|from)\s+(?:them|those|these|the list))?[\s?.!]*$/i;
 
+/** Puts what was read in another order; what stands behind it says which. */
+const SORT_THEM =
+  /^\s*(?:(?:and|now|then|please)\s+)*(?:can you\s+)?(?:sort|order|arrange|rank|list|show)\s+(?:them|those|these|the list)\s+(?=(?:\p{L}+\s+)?by\b)/iu;
+
+/** A prompt in the order that another asks for. */
+function inOrder(base: PromptText, asked: string): string {
+  const said = `sorted ${asked.trim()}`;
+  const order = orderIn(base);
+  return order?.field !== undefined && /\bby\b/i.test(order.text)
+    ? base.text.replace(order.text, said)
+    : withCondition(base.text, said);
+}
+
+/** The records of an offer in the order that a prompt asks for: it takes them without what they could not be narrowed by. */
+function offeredInOrder({ conversation, tools, today }: Situation): Step | undefined {
+  const { question, prompt } = conversation;
+  const tool = tools.find(({ name }) => name === question?.tool);
+  if (question?.missing?.length !== 0 || tool?.verb !== "list" || !SORT_THEM.test(prompt)) return undefined;
+  const base = readPrompt(question.prompt ?? "", today);
+  return commit(tool, { args: question.args, prompt: inOrder(base, prompt.replace(SORT_THEM, "")) }, tools);
+}
+
 /** The last read of the conversation with the prompt that it was made for. */
 function lastRead({ conversation, tools }: Situation): { tool: Tool; last: CompletedCall; base: string } | undefined {
   const last = conversation.before.at(-1);
@@ -92,6 +114,7 @@ function wholePrompt(
   const { text } = prompt;
   const earlier = readPrompt(base, today);
   if (tool.verb === "list") {
+    if (SORT_THEM.test(text)) return inOrder(earlier, text.replace(SORT_THEM, ""));
     if (SUPERLATIVE.test(text)) {
       const said = text.replace(/^\s*(?:and\s+)?(?:the\s+)?|(?:\s+one)?[\s?.!]*$/gi, "");
       const order = orderIn(earlier);
@@ -142,8 +165,12 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   if (!conversation.areCallsCurrent)
     return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : undefined;
   if (!read || prompt.tokens.length > MAX_WORDS) return undefined;
-  const { commands, negated } = readRequest(prompt);
-  const rest = readRequest(readPrompt(prompt.text.replace(ONLY, ""), today)).commands;
+  const offered = offeredInOrder(situation);
+  if (offered) return { step: offered };
+  // To put them in order changes nothing.
+  const said = prompt.text.replace(SORT_THEM, "list ");
+  const { commands, negated } = readRequest(readPrompt(said, today));
+  const rest = readRequest(readPrompt(said.replace(ONLY, ""), today)).commands;
   if (negated || [...commands, ...rest].some(({ intents }) => intents.size > 0)) return undefined;
   if (ORDINAL.test(prompt.text)) {
     const step = pickedRecord(read, situation);

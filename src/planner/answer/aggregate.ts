@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { singularOf } from "../../lib/plural.js";
 import { isStopWord, words } from "../../tools/search/terms.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
+import { withoutUnit } from "../prompt/units.js";
 import { numericFields } from "./amounts.js";
 
 /** What is asked for, and the numbers it is made of. */
@@ -12,6 +13,8 @@ interface Aggregate {
   field: string;
   /** "The total quantity is 37". */
   sentence: string;
+  /** How many of the records have nothing in the field. */
+  without: number;
 }
 
 type Kind = "total" | "average" | "lowest" | "highest";
@@ -65,9 +68,6 @@ function numberFor(kind: Kind, texts: readonly string[]): string {
   );
 }
 
-const UNIT =
-  /^(?:km|mi|miles?|m|cm|kg|g|t|tonnes?|lbs?|eur|usd|gbp|cents?|ms|sec|seconds?|mins?|minutes?|hrs?|hours?|days?|mb|gb)$/;
-
 /** What was done to so many: `sold`, `cancelled`. */
 const DONE = /^(?:sold|paid|lent|sent|won|lost|\p{L}{2,}[^e]ed)$/u;
 
@@ -75,7 +75,7 @@ const DONE = /^(?:sold|paid|lent|sent|won|lost|\p{L}{2,}[^e]ed)$/u;
 function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {
   const all = words(field);
   // "the total distance" is that of distanceKm.
-  const name = all.length > 1 && UNIT.test(all.at(-1) ?? "") ? all.slice(0, -1) : all;
+  const name = withoutUnit(all);
   for (const [at, token] of prompt.tokens.entries()) {
     // "the least voted" orders records by their votes.
     const isField = name.every((word, i) => singularOf(prompt.tokens[at + i]?.word ?? "") === singularOf(word));
@@ -91,7 +91,7 @@ function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string
   return undefined;
 }
 
-const SUMS = /\b(?:total|sum)\b(?! number| count)/i;
+const SUMS = /\b(?:total|sum|average|mean|avg)\b(?! number| count)/i;
 
 /** The word of a prompt that asks for a number made of the records, though no field is clearly meant; no part of a field's name. */
 export function openAggregate(rows: readonly JsonObject[], { text }: PromptText): string | undefined {
@@ -133,7 +133,8 @@ export function aggregateOf(rows: readonly JsonObject[], prompt: PromptText): Ag
     const texts = known.map(digitsOf).filter((text) => text !== undefined);
     if (!asked || texts.length === 0 || texts.length < known.length) continue;
     const { kind, text } = asked;
-    return { text, field, sentence: `The ${kind} ${field} is ${numberFor(kind, texts)}` };
+    const value = numberFor(kind, texts);
+    return { text, field, sentence: `The ${kind} ${field} is ${value}`, without: rows.length - texts.length };
   }
   return undefined;
 }

@@ -96,8 +96,13 @@ export function listText(
     return { text: `${note}No ${pluralOf(noun)}${conditions} among the ${rows.length} returned.` };
   if (aggregate) {
     const of = amount(narrowed.rows.length, noun);
+    // "the highest price" puts nothing in order.
+    const met = narrowed.conditions.filter((one) => !one.endsWith(" first"));
+    const conditions = met.length > 0 ? ` with ${met.join(" and ")}` : "";
+    const { sentence, without } = aggregate;
+    const none = without > 0 ? ` (${without} of them ${without === 1 ? "has" : "have"} none)` : "";
     return {
-      text: `${note}${aggregate.sentence}, of ${of}${conditions || sentWith(tool, args)}${partial || isPage ? " returned" : ""}.`,
+      text: `${note}${sentence}, of ${of}${conditions || sentWith(tool, args)}${partial || isPage ? " returned" : ""}${none}.`,
     };
   }
   if (groups && "table" in groups)

@@ -124,6 +124,7 @@ function plainOrder({ rows, prompt }: NarrowedBy): Order | undefined {
 export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): void {
   const order = orderIn(by.prompt) ?? plainOrder(by);
   if (!order) return;
+  if (order.count !== undefined) out.understood.push("top");
   if (!isSorted) byOrder(out, order, by);
   else {
     const sorted = Object.entries(by.args).find(([name]) => /^(?:sort|order)/i.test(name))?.[1];

@@ -14,7 +14,10 @@ import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } 
 
 /** A word or two in lower case behind such a preposition are a name where a record has them. */
 const BEHIND =
-  /\b(?:in|from|at|of|by|for|to|with|under)\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
+  /\b(?:in|on|from|at|of|by|for|to|with|under|contain(?:s|ing)?|includ(?:es?|ing)|ha(?:ve|s))\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
+/** What says no more than that something is in a place, or in something else: "found on the car deck", "containing nuts". */
+const PLACED =
+  /(?:\b(?:found|kept|located|situated|placed|put|seen|lying|sitting|based)\s+(?:in|on|at|under|from|with|by)\s+(?:the\s+)?|\b(?:contain|includ)\p{L}*\s+)$/iu;
 /** So is a word behind "is": "that are not calm". */
 const BEING = /\b(?:is|are|was|were)\s+(?:not\s+)?(\p{Ll}[\p{L}-]+)(?=[?.!,;]|\s*$|\s+(?:and|or|but)\b)/gu;
 /** So is the word behind what says that records are labelled; it is no condition of another kind. */
@@ -66,9 +69,30 @@ function pluralsIn({ tokens, text }: PromptText, noun: string): Name[] {
   );
 }
 
+/** Values of more words than these are texts. */
+const MAX_PHRASE = 4;
+
+/** The values of several words that stand in a prompt as they are: "items on the car deck". */
+function phrasesIn({ text }: PromptText, rows: readonly JsonObject[]): Name[] {
+  const prompt = text.toLowerCase();
+  const values = new Set(rows.flatMap((row) => Object.values(row).flatMap(textsOfField)));
+  return [...values].flatMap((value): Name[] => {
+    if (!/^\p{L}[\p{L}'’-]*(?:\s[\p{L}\p{N}'’-]+)+$/u.test(value) || value.split(" ").length > MAX_PHRASE) return [];
+    const start = prompt.indexOf(value);
+    const around = `${prompt[start - 1] ?? " "}${prompt[start + value.length] ?? " "}`;
+    return start < 0 || /[\p{L}\p{N}-]/u.test(around) ? [] : [{ text: value, start, of: [value] }];
+  });
+}
+
+/** A code that looks like a number and its unit: "2027A". */
+const codeOf = ({ kind, whole = "" }: Entity): string | undefined =>
+  kind === "number" && /^\d+\p{Lu}$/u.test(whole) ? whole : undefined;
+
 /** The names of a prompt, each with those it is named together with. */
 function namesIn(prompt: PromptText): Name[] {
   const given = prompt.entities.flatMap((entity): Name[] => {
+    const code = codeOf(entity);
+    if (code !== undefined) return [{ text: code, start: entity.start, of: [code] }];
     if (!/^(?:name|quoted|id|email)$/.test(entity.kind)) return [];
     const [first, ...others] = joinedWith(prompt, entity);
     if (first !== entity) return [];
@@ -134,10 +158,16 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
       !named.some((one) => start >= one.start && start < one.start + one.text.length) &&
       rows.some((row) => textsOfField(row[key]).includes(text.toLowerCase())),
   );
-  for (const name of [...named, ...adjectives, ...labelled, ...pluralsIn(prompt, noun).filter(isOpen)]) {
+  const plain = [...named, ...adjectives, ...labelled, ...pluralsIn(prompt, noun).filter(isOpen)];
+  const isWithin = (one: Name, other: Name): boolean =>
+    one.start < other.start + other.text.length && other.start < one.start + one.text.length;
+  const phrases = phrasesIn(prompt, rows).filter(isOpen);
+  const others = plain.filter((name) => !phrases.some((one) => isWithin(name, one)));
+  for (const name of [...phrases, ...others]) {
     const key = keyOf(name);
     if (key === undefined) continue;
     const { text, start, of } = name;
+    out.understood.push(PLACED.exec(prompt.text.slice(0, start))?.[0] ?? "");
     const value = of.length > 1 ? of.join(" or ") : text;
     keepRows(out, { key, value, at: start, prompt }, (row) => has(row, key, name));
   }

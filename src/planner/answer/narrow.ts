@@ -175,18 +175,22 @@ function switchFor(key: string, prompt: PromptText): boolean | undefined {
 
 /** "todos about milk": the records that contain all of it. */
 function byText(prompt: PromptText, out: Narrowed): void {
-  const wanted = ABOUT.exec(prompt.text)?.[1]?.trim().toLowerCase();
+  const [said = "", about] = ABOUT.exec(prompt.text) ?? [];
+  const wanted = about?.trim().toLowerCase();
   if (wanted === undefined || words(wanted).length > MAX_ABOUT) return;
+  // It may be the whole of a value.
+  if (out.conditions.some((one) => one.toLowerCase().endsWith(` ${wanted}`))) return;
   const contains = (row: JsonObject): boolean =>
     Object.values(row).some((value) => textsOfField(value).some((text) => text.includes(wanted)));
   const rows = out.rows.filter(contains);
   if (rows.length === 0) return;
   out.rows = rows;
   out.conditions.push(`"${wanted}" in them`);
+  out.understood.push(said);
 }
 
 const ABOUT =
-  /\b(?:about|containing|that (?:say|mention|contain)|mentioning|with the words?)\s+(?!\s)(?:an?\s+|the\s+)?["“'‘]?([^"”'’.?!]+)(?=["”'’.?!]|$)["”'’]?\s*[.!?]*$/i;
+  /\b(?:about|contain(?:s|ing)?|mention(?:s|ing)?|that say|with the words?)\s+(?!\s)(?:an?\s+|the\s+)?["“'‘]?([^"”'’.?!]+)(?=["”'’.?!]|$)["”'’]?\s*[.!?]*$/i;
 const MAX_ABOUT = 4;
 
 /** What the target has already applied to the records. */

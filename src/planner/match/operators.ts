@@ -10,6 +10,7 @@ import { joinedWith } from "../prompt/joined.js";
 import { isCount } from "../prompt/key-nouns.js";
 import { countedBehind, namedBeside } from "../prompt/measured.js";
 import { isNegated } from "../prompt/negation.js";
+import { orderIn } from "../prompt/order.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { fieldTermsOf, isFromWithin, isTime, PLAIN_TIME, timeRelationOf } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
@@ -17,6 +18,7 @@ import { boundOf } from "../slots/bounds.js";
 import { ID_LIKE, type Slot, slotsOf } from "../slots/slot.js";
 import { isStrictBound, isYearName, LIMIT, sideOf, traitsOf } from "../slots/traits.js";
 import type { Assignment } from "./assignment.js";
+import { isSortSlot, sortOption } from "./sort-option.js";
 
 /** Parameters that take what is not wanted. */
 const EXCLUDES = /^(?:not|non|exclud\w*|except|without|ignor\w*|omit|ne|neq)$/;
@@ -110,13 +112,22 @@ function isAskedFor({ label }: Slot, { start }: Entity, { text }: PromptText): b
   return asked !== null && asked.index + asked[0].length <= start && label.every((term) => said.includes(term));
 }
 
+/** Whether a target may be asked for so many records: it lists them in the order that is wanted, or is asked for that order. */
+function allowsCount(before: string, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
+  if (/\b(?:last|latest|newest)\s+$/i.test(before)) return false;
+  const order = orderIn(prompt);
+  const isPutBy = (slot: Slot): boolean =>
+    isSortSlot(slot) && order !== undefined && sortOption(slot, order, prompt) !== undefined;
+  return !order || order.asListed === "first" || slotsOf(tool).some(isPutBy);
+}
+
 /** Whether a read takes a value that is compared by no sign. */
 function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boolean {
   const before = textBefore(prompt, entity.start);
   if (tool.transport.path === undefined || slot.required) return true;
   if (slot.type === "string" && isCount(entity, prompt)) return false;
   if (NO_WHOLE_NAME.test(slot.name) && NAMED.test(before)) return false;
-  if (PARTLY.test(before) || (LIMIT.test(slot.name) && /\b(?:last|latest|newest)\s+$/i.test(before))) return false;
+  if (PARTLY.test(before) || (LIMIT.test(slot.name) && !allowsCount(before, { tool, prompt }))) return false;
   if (!isSingle(slot, entity, prompt) || isAskedFor(slot, entity, prompt)) return false;
   if (tool.transport.table !== undefined) return allowsSpan({ slot, entity }, tool, prompt);
   return !isTime(entity) || allowsTime({ slot, entity }, tool, prompt);

@@ -17,7 +17,7 @@ import { slotsOf } from "../slots/slot.js";
 const VAGUE = new Set(
   (
     "still currently now right full whole detail details info information data record records entry entries available exist exists existing " +
-    "one ones thing things list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
+    "one ones thing things everything anything list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
     "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results pls plz " +
     "wich wat pleas plase cheaper fewer less greater larger smaller least below above under between since until till during before after called named titled"
   )
@@ -100,12 +100,15 @@ export function unmatchedStates(prompt: PromptText, { tool, args, used }: Omit<F
 export function unmatchedEntities(prompt: PromptText, { args, used }: FetchedList): string[] {
   const held = `${toJson(args)} ${used.join(" ")}`.toLowerCase();
   const count = orderIn(prompt)?.count;
-  return prompt.entities
-    .filter(({ kind, value, text, day }) => {
-      if (kind === "name" || value === count) return false;
-      return ![text, String(value), day].some((form) => form !== undefined && held.includes(form.toLowerCase()));
-    })
-    .map(({ text }) => text);
+  return (
+    prompt.entities
+      .filter(({ kind, value, text, day }) => {
+        if (kind === "name" || value === count) return false;
+        return ![text, String(value), day].some((form) => form !== undefined && held.includes(form.toLowerCase()));
+      })
+      // "2027A" may be a code.
+      .map(({ text, whole = "" }) => (/^\d+\p{Lu}$/u.test(whole) ? whole : text))
+  );
 }
 
 /** Whether a word that no parameter matches describes the records: "completed todos", "orders that are open". */

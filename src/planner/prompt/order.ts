@@ -119,10 +119,21 @@ function asListed(text: string): Order | undefined {
   return { text: one[0], descending: false, byTime: false, count: 1, asListed: end, noun: one[2] ?? one[4] };
 }
 
+/** How many records a prompt begins with: "top 3 most valuable items", "show 5 trips". */
+const FIRST_COUNT = new RegExp(
+  `^(?:please )?(?:(?:show|list|get|give|find|display|what are|which are)(?: me)? )?(?:the |our |my )?(?:top |first )?${COUNT} (?=\\p{L})`,
+  "iu",
+);
+
+const countIn = (text: string): number | undefined => {
+  const count = countOf(FIRST_COUNT.exec(text)?.[1]);
+  return count > 0 ? count : undefined;
+};
+
 /** The order a prompt asks for, if any. */
 export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const sorted = sortedIn(prompt.text);
-  if (sorted) return sorted;
+  if (sorted) return { ...sorted, count: countIn(prompt.text) };
   const top = TOP.exec(prompt.text.replace(/[?.!\s]+$/, ""));
   if (top?.[3])
     return {
@@ -137,7 +148,14 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
     return { text: mostBy[0], descending: /^most/i.test(mostBy[0]), field: mostBy[1], loose: true, byTime: false };
   const most = MOST.exec(prompt.text);
   if (most?.[2])
-    return { text: most[0], descending: /^most$/i.test(most[1] ?? ""), field: most[2], loose: true, byTime: false };
+    return {
+      text: most[0],
+      descending: /^most$/i.test(most[1] ?? ""),
+      field: most[2],
+      loose: true,
+      byTime: false,
+      count: countIn(prompt.text),
+    };
   const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
   if (word === undefined) return asListed(prompt.text);
   const counted = COUNTED.exec(prompt.text);

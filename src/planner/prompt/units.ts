@@ -64,11 +64,12 @@ export function unitBehind(text: string): string | undefined {
   return written !== undefined && unitOf(written) ? written : undefined;
 }
 
-const CURRENCY =
-  /^(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|nok|sek|dkk|jpy|cents?|pct|percent|tonnes?|t|hrs?|kph|kmh|mph|knots)$/;
+/** What the names of fields end in beside the units of a number in a prompt. */
+const ENDING =
+  /^(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|nok|sek|dkk|jpy|cents?|pct|percent|tonnes?|t|hrs?|kph|kmh|mph|kn|knots|arcsec|arcmin|deg|degrees|celsius|fahrenheit|kelvin|ppm|ntu|bpm|rpm|db)$/;
 
 /** The words of a name without the unit, or the currency, that it ends in: "weight" of `weight_kg`, "value" of `value_eur`. */
 export function withoutUnit(name: readonly string[]): readonly string[] {
   const last = name.at(-1) ?? "";
-  return name.length > 1 && (unitOf(last) !== undefined || CURRENCY.test(last)) ? name.slice(0, -1) : name;
+  return name.length > 1 && (unitOf(last) !== undefined || ENDING.test(last)) ? name.slice(0, -1) : name;
 }
