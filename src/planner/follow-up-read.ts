@@ -40,7 +40,7 @@ function inOrder(base: PromptText, asked: string): string {
   const order = orderIn(base);
   return order?.field !== undefined && /\bby\b/i.test(order.text)
     ? base.text.replace(order.text, said)
-    : withCondition(base.text, said);
+    : withCondition(base, said);
 }
 
 /** The records of an offer in the order that a prompt asks for: it takes them without what they could not be narrowed by. */
