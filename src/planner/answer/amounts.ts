@@ -1,7 +1,8 @@
 // The fields of records that hold amounts, and the one that a prompt means.
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { synonymsOf } from "../../tools/search/synonyms.js";
+import { isAkin, isStopWord, stem, words } from "../../tools/search/terms.js";
 import type { Comparison } from "../prompt/comparison.js";
 import { countedBehind, namedBeside } from "../prompt/measured.js";
 import type { PromptText } from "../prompt/prompt.js";
@@ -48,6 +49,27 @@ export function countsOther(
   return called.length !== 1 || called[0] !== field;
 }
 
+/** Words that ask for what something is worth, and fields that say it. */
+const WORTH = /\b(?:worth|values?|valued|valuable)\b/i;
+const VALUE = /value|worth/i;
+
+/** Whether a field says what something is worth. */
+export const isWorth = (field: string): boolean => VALUE.test(field) || MONEY.test(field);
+
+/** The name of a measure right before a comparison: "with altitude above 2000". */
+const NAMED_BEFORE =
+  /\b(?:with|at|whose|has|have|having)\s+(?:an?\s+|the\s+|its\s+)?(\p{L}{3,})\s+(?:of\s+|is\s+|are\s+)?$/iu;
+
+/** Whether a comparison stands with the name of another measure than that of a field. */
+export function isOtherField(field: string, { text }: Comparison, { text: prompt }: PromptText): boolean {
+  const said = NAMED_BEFORE.exec(prompt.slice(0, Math.max(0, prompt.indexOf(text))))?.[1]?.toLowerCase();
+  if (said === undefined || isStopWord(said)) return false;
+  const term = stem(said);
+  const own = words(field).map(stem);
+  const isOwn = own.some((one) => isAkin(term, one) || synonymsOf(term).has(one));
+  return !isOwn && !((WORTH.test(said) || MONEY.test(said)) && isWorth(field));
+}
+
 /** The field that an amount of the prompt is one of: the one of its unit, the one it names, the only one. */
 export function amountField(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {
   const numeric = numericFields(rows);
@@ -60,6 +82,11 @@ export function amountField(rows: readonly JsonObject[], prompt: PromptText, uni
   const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));
   if (named.length === 1) return named[0];
   const money = numeric.filter((key) => MONEY.test(key));
+  if (WORTH.test(prompt.text)) {
+    const values = numeric.filter((key) => VALUE.test(key));
+    const [worth, ...others] = values.length > 0 ? values : money;
+    return others.length === 0 ? worth : undefined;
+  }
   if (/[$€£]|cheap|expensive|cost/i.test(prompt.text) || numeric.length > 1)
     return money.length === 1 ? money[0] : undefined;
   return numeric.length === 1 ? numeric[0] : undefined;

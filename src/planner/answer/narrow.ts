@@ -11,12 +11,13 @@ import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
 import { isYearName, sideOf } from "../slots/traits.js";
-import { amountField, countsOther, isNumeric, namedAmounts, numericFields } from "./amounts.js";
+import { amountField, countsOther, isNumeric, isOtherField, isWorth, namedAmounts, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
+import { withNested } from "./nested.js";
 
 const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
@@ -57,6 +58,7 @@ function boundField(rows: readonly JsonObject[], comparison: Comparison, prompt:
   }
   const field = amountField(rows, prompt, unit);
   if (field !== undefined && countsOther(field, comparison, { rows, prompt })) return undefined;
+  if (field !== undefined && isOtherField(field, comparison, prompt)) return undefined;
   return field !== undefined && !isOtherUnit(about(field), entity, prompt) ? field : undefined;
 }
 
@@ -83,6 +85,7 @@ function byBound(
       out.conditions.push(text);
       out.fields.add(field);
     }
+    if (isWorth(field)) out.understood.push("worth value");
   }
   if (either.length < 2) return;
   out.rows = out.rows.filter((row) => either.some(({ holds }) => holds(row)));
@@ -215,7 +218,8 @@ const STEPS = [
 ];
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
-export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {
+export function narrow(given: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {
+  const { rows, originalOf } = withNested(given, prompt);
   const out: Narrowed = {
     rows: [...rows],
     conditions: [],
@@ -233,5 +237,6 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Ap
   for (const step of STEPS) step(out, { rows, prompt, args, noun });
   if (!sent.search) byText(prompt, out);
   orderRows(out, { rows, prompt, args, noun }, sent.order);
+  out.rows = out.rows.map((row) => originalOf(row, out.fields));
   return out;
 }

@@ -4,6 +4,7 @@
 import { words } from "../../tools/search/terms.js";
 import type { Entity } from "./entities.js";
 import { oncePerPrompt, type PromptText, textBefore } from "./prompt.js";
+import { unitOf } from "./units.js";
 
 /** How a value is compared with. */
 export type ComparisonSign = "<" | "≤" | ">" | "≥" | "=";
@@ -160,11 +161,17 @@ export function isOtherUnit(about: string, entity: Entity, prompt: PromptText): 
   const shared = comparisonOf(entity, prompt)?.unit;
   const unit = (UNIT.exec(prompt.text.slice(entity.end))?.[1] ?? entity.unit?.text ?? shared)?.toLowerCase();
   if (unit === undefined || (/^years?$/.test(unit) && /age/i.test(about))) return false;
+  const measured = unitOf(unit);
+  const isSame = (word: string): boolean => {
+    const own = unitOf(word);
+    return own !== undefined && own.measures === measured?.measures && own.size === measured.size;
+  };
   const written = SYMBOLS.find(([symbol, name]) => unit === symbol || unit.startsWith(name));
   return !words(about).some(
     (word) =>
       written?.[0] === word ||
       word === unit ||
+      isSame(word) ||
       (word.length > 1 && !/^(?:min|max)$/.test(word) && unit.startsWith(word.replace(/s$/, ""))),
   );
 }

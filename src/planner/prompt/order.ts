@@ -146,6 +146,8 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const mostBy = MOST_BY.exec(prompt.text.replace(/[?.!\s]+$/, ""));
   if (mostBy?.[1])
     return { text: mostBy[0], descending: /^most/i.test(mostBy[0]), field: mostBy[1], loose: true, byTime: false };
+  const worth = /\bworth the (most|least)\b/i.exec(prompt.text);
+  if (worth) return { text: worth[0], descending: /most/i.test(worth[0]), byTime: false, count: countIn(prompt.text) };
   const most = MOST.exec(prompt.text);
   if (most?.[2])
     return {
