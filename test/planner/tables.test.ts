@@ -93,7 +93,7 @@ describe("The offline planner adds up", () => {
     { id: 2, total: 0.2, weight: "1" },
   ]);
   const cases: [string, RegExp][] = [
-    ["what is the sum of the total of all orders", /^The total total is 0\.3, of 2 orders\.$/],
+    ["what is the sum of the total of all orders", /^The sum of the total is 0\.3, of 2 orders\.$/],
     ["total weight of the orders", /^The total weight is 9007199254740994, of 2 orders\.$/],
     ["the lowest total of the orders", /^The lowest total is 0\.1, of 2 orders/],
   ];

@@ -134,7 +134,12 @@ export function aggregateOf(rows: readonly JsonObject[], prompt: PromptText): Ag
     if (!asked || texts.length === 0 || texts.length < known.length) continue;
     const { kind, text } = asked;
     const value = numberFor(kind, texts);
-    return { text, field, sentence: `The ${kind} ${field} is ${value}`, without: rows.length - texts.length };
+    return {
+      text,
+      field,
+      sentence: `The ${kind === field ? "sum of the" : kind} ${field} is ${value}`,
+      without: rows.length - texts.length,
+    };
   }
   return undefined;
 }

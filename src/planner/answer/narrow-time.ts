@@ -1,7 +1,7 @@
 // Narrowing a list to a day, a month or a year, or to one side of it, where the target was not asked for just that.
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { isAkin, stem, words } from "../../tools/search/terms.js";
 import { comparisonOf } from "../prompt/comparison.js";
 import { type Entity, isInside } from "../prompt/entities.js";
 import { negationsIn } from "../prompt/negation.js";
@@ -69,7 +69,8 @@ function fieldFor(
   const only = (keys: readonly string[]): string | undefined => (keys.length === 1 ? keys[0] : undefined);
   if (verb) {
     const called = only(all.filter((key) => termsOf(key).some((term) => verb.has(term))));
-    return called ?? only(all.filter((key) => own(key).length === 0));
+    const akin = only(all.filter((key) => own(key).some((term) => [...verb].some((one) => isAkin(one, term)))));
+    return called ?? akin ?? only(all.filter((key) => own(key).length === 0));
   }
   const named = all.filter((key) => own(key).some((term) => prompt.terms.has(term)));
   const lasting = all.filter((key) => !/creat|updat|modif|chang/i.test(key));

@@ -14,6 +14,7 @@ import { isYearName, sideOf } from "../slots/traits.js";
 import { amountField, countsOther, isNumeric, isOtherField, isWorth, namedAmounts, numericFields } from "./amounts.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
+import { narrowByPlace } from "./narrow-places.js";
 import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
@@ -208,6 +209,7 @@ interface AppliedByTarget {
 
 const STEPS = [
   narrowByName,
+  narrowByPlace,
   narrowByNumber,
   narrowByTime,
   narrowByAbsence,

@@ -125,7 +125,7 @@ const SIGNALS: readonly Signal<CandidateFacts>[] = [
   {
     signal: ({ tool, prompt, filled }) =>
       filled.missing.length === 0 &&
-      beginsWithList(tool, prompt) &&
+      beginsWithList(tool, prompt, filled) &&
       prompt.entities.every((one) => !isText(one) || filled.used.has(one)),
     weight: 0.3,
     why: "the prompt begins with the records it lists; what they cannot be narrowed by, its answer says",

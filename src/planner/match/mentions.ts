@@ -149,10 +149,17 @@ const LEADING =
   /^(?:please|pls|can|could|would|you|i|we|want|need|like|to|show|list|get|give|find|display|view|see|fetch|tell|me|us|all|the|my|our|any|every|which|what|of)$/;
 
 /** Whether a prompt begins with the plural of a list's noun: "machines installed since 2020", "which pets are older than 5". */
-export function beginsWithList(tool: Tool, prompt: PromptText): boolean {
+export function beginsWithList(tool: Tool, prompt: PromptText, filled?: FilledSlots): boolean {
   if (tool.verb !== "list" || tool.transport.path === undefined) return false;
-  const first = prompt.tokens.find(({ word }) => !LEADING.test(word));
-  return first !== undefined && isPlural(first.word) && singularOf(first.word) === resourceNoun(tool);
+  // "new orders above 100" are orders.
+  const isFilter = (word: string): boolean =>
+    [...(filled?.certain ?? [])].some(({ options }) => options.some((one) => String(one).toLowerCase() === word));
+  const first = prompt.tokens.find(({ word }) => !LEADING.test(word) && !isFilter(word));
+  if (first === undefined) return false;
+  // "staff" are several without an ending that says so.
+  const next = prompt.tokens[prompt.tokens.indexOf(first) + 1];
+  const isOwn = words(tool.transport.path).at(-1) === first.word && !/^\d/.test(next?.word ?? "");
+  return isOwn || (isPlural(first.word) && singularOf(first.word) === resourceNoun(tool));
 }
 
 /** Whether the prompt has the collection in the plural: "orders of Ada" wants several records. */

@@ -9,7 +9,7 @@ import { stem, terms, words } from "../../tools/search/terms.js";
 import { type Entity, isInside } from "../prompt/entities.js";
 import { keyNouns } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
-import { oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js";
+import { oncePerPrompt, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import { fieldVerbOf, isTime, timeRelationOf } from "../prompt/span.js";
 import { resourceNoun } from "../resource-noun.js";
@@ -59,8 +59,11 @@ const isTextOf =
 
 function tokensOutside(prompt: PromptText, kinds: readonly Entity["kind"][]): Token[] {
   const texts = prompt.entities.filter(isTextOf(kinds));
-  // "not high" is no priority.
-  return prompt.tokens.filter(({ start }) => !isInside(start, texts) && !isNegated(start, prompt));
+  // "not high" is no priority, and what is "to be delivered" is not delivered yet.
+  const isOpen = ({ start }: Token): boolean => /\bto be\s+$/i.test(textBefore(prompt, start));
+  return prompt.tokens.filter(
+    (token) => !isInside(token.start, texts) && !isNegated(token.start, prompt) && !isOpen(token),
+  );
 }
 
 const NO_TOKENS: ReadonlySet<Token> = new Set();

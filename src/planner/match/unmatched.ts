@@ -17,7 +17,7 @@ import { slotsOf } from "../slots/slot.js";
 const VAGUE = new Set(
   (
     "still currently now right full whole detail details info information data record records entry entries available exist exists existing " +
-    "one ones thing things everything anything list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
+    "one ones thing things everything anything asking wanting needing list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
     "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results pls plz " +
     "wich wat pleas plase cheaper fewer less greater larger smaller least below above under between since until till during before after called named titled"
   )

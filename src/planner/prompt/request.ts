@@ -106,6 +106,8 @@ function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
   const noun = next && !isPlural(next.word) && !/^(?:an?|the|new|another|\d.*)$/.test(next.word) ? after : next;
   if (token.word === "open" && noun !== undefined && isPlural(noun.word) && !/^\d/.test(after?.word ?? ""))
     return false;
+  // "new orders" are those that are new; one more is "a new order".
+  if (token.word === "new" && next !== undefined && isPlural(next.word)) return false;
   if (/^\d/.test(next?.word ?? "") && (token.term === "order" || BEING.test(after?.word ?? ""))) return false;
   return (
     !/(?:ed|ing|tion|ions)$/.test(token.word) ||
