@@ -29,6 +29,10 @@ const ANYTHING = /^(?:things?|stuff)$/;
 /** Words that begin a condition behind the noun. */
 const CONDITION =
   /^(?:under|below|beneath|over|above|exceeding|between|since|until|before|after|cheaper|costing|sorted|ordered|less|more|least|most)$|er$/;
+/** Words for no kind of record, and for a number made of records. */
+const NO_KIND = /^(?:anything|something|everything|nothing|anyone|total|sum|average|mean|combined)$/;
+/** "how many calories are in a croissant" asks about things in general. */
+const IN_ONE = /\b(?:is|are)\s+(?:there\s+)?in\s+an?\b/i;
 /** A value of more words is none of a few. */
 const MAX_WORDS = 3;
 /** A field of more values than these is a text of each record. */
@@ -63,12 +67,14 @@ function calledIn(prompt: PromptText): Called | undefined {
   const said = rest.slice(0, end < 0 ? rest.length : end);
   const next = end < 0 ? undefined : rest[end];
   const last = said.at(-1);
-  if (!last || said.length > MAX_WORDS || said.some(({ term }) => intentsOf(term).size > 0)) return undefined;
+  if (!last || said.length > MAX_WORDS || said.some(isNoValue)) return undefined;
   if (next && ANYTHING.test(next.word)) return { tokens: said, thing: next };
   const hasMost = tokens.slice(0, from).some(isMost);
   const isBounded = comparisonsIn(prompt).some(({ sign }) => sign !== undefined);
   return isPlural(last.word) || hasMost || isBounded ? { tokens: said } : undefined;
 }
+
+const isNoValue = ({ word, term }: Token): boolean => intentsOf(term).size > 0 || NO_KIND.test(word);
 
 const isLiteral = ({ kind }: { kind: string }): boolean => kind !== "name";
 
@@ -87,7 +93,7 @@ export function openValues(text: string, situation: Situation): Step | undefined
   const prompt = readPrompt(text, situation.today);
   const { commands, howTo, negated, help, thanks, reads } = readRequest(prompt);
   const isOther = howTo || negated || help || thanks || !reads || commands.some(({ intents }) => intents.size > 0);
-  if (isOther || isGeneralQuestion(prompt) || !calledIn(prompt)) return undefined;
+  if (isOther || isGeneralQuestion(prompt) || IN_ONE.test(text) || !calledIn(prompt)) return undefined;
   const lists = listsOfValues(situation.tools);
   // The list that has it is read again for the answer.
   if (lists.length >= situation.readsLeft) return undefined;

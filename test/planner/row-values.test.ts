@@ -84,6 +84,9 @@ describe("The offline planner finds records by a value that only they have", () 
       "water the ferns",
       "tell me a joke",
       "do not list the ferns",
+      "how many spores are in a fern",
+      "is there anything mouldy that was worth over 50?",
+      "total rainfall in may",
     ])
       expect((await ask(prompt)).calls, prompt).to.deep.equal([]);
   });

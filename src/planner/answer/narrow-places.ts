@@ -1,6 +1,6 @@
 // That no record is in a place is an answer where records say in which they are: "do we have any customers in Cardiff".
 
-import { stem, words } from "../../tools/search/terms.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { isNegated } from "../prompt/negation.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
@@ -8,7 +8,7 @@ import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./na
 const IS_THERE = /\b(?:do|does|did)\s+(?:we|you|they|i)\s+(?:still\s+)?have\b|\b(?:is|are)\s+there\b/i;
 /** A place behind its preposition, at the end; what is "in stock" is in none. */
 const PLACE =
-  /\b(?:in|near|around)\s+(?!(?:stock|use|trouble|progress|transit|service|debt|total|time|person|general|danger|order|place|hand|store|storage|charge|contact|advance)\b)((?:\p{L}[\p{L}'’-]+)(?:\s\p{Lu}[\p{L}'’-]+)?)\s*[?.!]*\s*$/iu;
+  /\b(?:in|near|around)\s+(?!(?:stock|use|trouble|progress|transit|service|debt|total|time|person|general|danger|order|place|hand|store|storage|charge|contact|advance)\b)(\p{L}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?)\s*[?.!]*\s*$/u;
 /** Fields that say in which place a record is. */
 const PLACE_FIELD = /^(?:city|town|village|country|region|county|district|city_?name|location_?city)$/i;
 
@@ -16,7 +16,7 @@ const PLACE_FIELD = /^(?:city|town|village|country|region|county|district|city_?
 export function narrowByPlace(out: Narrowed, { rows, prompt }: NarrowedBy): void {
   const place = IS_THERE.test(prompt.text) ? PLACE.exec(prompt.text) : null;
   const said = place?.[1];
-  if (!place || said === undefined || isNegated(place.index, prompt)) return;
+  if (!place || said === undefined || isStopWord(said.toLowerCase()) || isNegated(place.index, prompt)) return;
   const keys = fieldNamesOf(rows);
   const places = keys.filter(
     (key) => PLACE_FIELD.test(key) && rows.every((row) => typeof row[key] === "string" && row[key] !== ""),

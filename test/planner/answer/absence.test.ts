@@ -46,6 +46,7 @@ describe("The offline planner answers that there is none", () => {
   it("but not where it is no place, or where no field is one", async () => {
     for (const prompt of ["are there any staff in cardiff", "do we have any clinics in trouble", "clinics in debt"])
       expect((await ask(prompt)).text, prompt).to.match(/^I could not narrow this by|^No tool clearly fits/);
+    expect((await ask("how many clinics do we have in each city")).text).to.contain("| Leeds | 1 |");
     expect((await ask("do we have any clinics in leeds")).text).to.contain("1 clinic with city = leeds");
   });
 });
