@@ -24,6 +24,8 @@ import { type Step, textStep } from "./step.js";
 /** Words before the noun of what a prompt reads. */
 const LEAD =
   /^(?:please|show|list|get|find|give|display|see|view|count|whats?|which|me|us|all|the|our|my|any|every|how|many|number|of|is|are|s|do|does|we|you|have|there|got)$/;
+/** Words that say that the records are the application's: "list the planets" may be of the world, and no list is read for it. */
+const OWNED = /\b(?:we|our)\b/i;
 /** Nouns of no kind of record: the value before them says what they are. */
 const ANYTHING = /^(?:things?|stuff)$/;
 /** Words that begin a condition behind the noun. */
@@ -46,7 +48,7 @@ interface Called {
   thing?: Token;
 }
 
-/** The words by which a prompt calls the records it wants: several of a kind, the one that is the most, or those within a bound. */
+/** The words by which a prompt calls the records it wants: its own of a kind, the one that is the most, or those within a bound. */
 function calledIn(prompt: PromptText): Called | undefined {
   const { tokens, entities } = prompt;
   const isMost = ({ word }: Token, at: number): boolean =>
@@ -71,7 +73,8 @@ function calledIn(prompt: PromptText): Called | undefined {
   if (next && ANYTHING.test(next.word)) return { tokens: said, thing: next };
   const hasMost = tokens.slice(0, from).some(isMost);
   const isBounded = comparisonsIn(prompt).some(({ sign }) => sign !== undefined);
-  return isPlural(last.word) || hasMost || isBounded ? { tokens: said } : undefined;
+  const isOwned = isPlural(last.word) && OWNED.test(prompt.text);
+  return isOwned || hasMost || isBounded ? { tokens: said } : undefined;
 }
 
 const isNoValue = ({ word, term }: Token): boolean => intentsOf(term).size > 0 || NO_KIND.test(word);

@@ -43,8 +43,8 @@ const ask = (prompt: string): Promise<Turn> => createSession(NURSERY, answer)(pr
 describe("The offline planner finds records by a value that only they have", () => {
   for (const [prompt, ids] of [
     ["ferns under 20", [1]],
-    ["list the ferns", [1, 2]],
-    ["show me all ferns", [1, 2]],
+    ["list our ferns", [1, 2]],
+    ["which ferns do we have", [1, 2]],
     ["what's our cheapest fern", [1]],
     ["climbing roses cheaper than 16", [5]],
     ["which ferns are above 20?", [2]],
@@ -62,12 +62,12 @@ describe("The offline planner finds records by a value that only they have", () 
 
   it("and goes on with them", async () => {
     const session = createSession(NURSERY, answer);
-    await session("list the climbing roses");
+    await session("list our climbing roses");
     expect(idsIn((await session("just the cheapest one")).text)).to.deep.equal([5]);
   });
 
   it("and says where it looked", async () => {
-    for (const prompt of ["list the orchids", "how many palms do we have"]) {
+    for (const prompt of ["list our orchids", "how many palms do we have"]) {
       const { calls, text } = await ask(prompt);
       expect(calls.every(([name]) => /^list_/.test(name))).to.equal(true);
       expect(text).to.match(
@@ -78,7 +78,8 @@ describe("The offline planner finds records by a value that only they have", () 
 
   it("but reads nothing for what is no noun of records, or a command", async () => {
     for (const prompt of [
-      "delete the ferns",
+      "list the planets",
+      "show all ferns",
       "how do ferns grow",
       "what's the weather tonight",
       "water the ferns",
@@ -103,7 +104,7 @@ describe("The offline planner finds records by a value that only they have", () 
       ],
     };
     const tools = [tool("list_rugs", "list", "GET /rugs"), tool("list_lamps", "list", "GET /lamps")];
-    const { text } = await createSession(tools, ({ resource }) => rows[resource] ?? [])("all ambers");
+    const { text } = await createSession(tools, ({ resource }) => rows[resource] ?? [])("all our ambers");
     expect(text).to.equal('"ambers" may be rugs or lamps: say which you mean, such as "amber rugs".');
   });
 });
