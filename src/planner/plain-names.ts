@@ -18,9 +18,9 @@ import { pathNames, slotsOf } from "./slots/slot.js";
 const MOST_NAMES = 2;
 /** Words of a question that name nothing themselves. */
 const ASKING =
-  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|name|called|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other)$/;
-/** A new value is none that is looked for, and neither is a reason. */
-const VALUE_BEFORE = /(?:\b(?:to|as|into|be|because|by)|[=:,])\s+(?:the\s+|a\s+|an\s+)?$/i;
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|name|called|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other|total|average|mean|sum|highest|lowest|top|best)$/;
+/** A new value is none that is looked for, and neither is a reason, or what is the speaker's own. */
+const VALUE_BEFORE = /(?:\b(?:to|as|into|be|because|by)|[=:,])\s+(?:the\s+|a\s+|an\s+)?$|\bmy\s+$/i;
 /** "how much is": one of these is asked for. */
 const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
 const PRICE = /^(?:price|cost|fee|rate|amount|fare|charge)s?$/;

@@ -17,6 +17,7 @@ import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
 import { nextPage } from "./pages.js";
+import { isPlainName } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -36,9 +37,10 @@ const isNameCall = ({ goal }: CompletedCall): boolean => goal?.step === "name";
 function openLists(prompt: PromptText, { conversation, tools }: Situation): Tool[] {
   const done = new Set(conversation.turn.map(({ call }) => call.name));
   const read = new Set(conversation.turn.filter(isNameCall).map(({ call }) => call.name));
+  const isMarked = nameEntities(prompt, tools).some((name) => !isPlainName(name, prompt));
   // A list that was read for the prompt itself has no such record, unless it was only its first page.
   const isOpen = (list: Tool): boolean =>
-    !read.has(list.name) && (!done.has(list.name) || Object.keys(wholeListArgs(list)).length > 0);
+    !read.has(list.name) && (!done.has(list.name) || (isMarked && Object.keys(wholeListArgs(list)).length > 0));
   return listsFor(prompt, tools).filter(isOpen);
 }
 
@@ -213,13 +215,16 @@ export function continueNames(
       `"${text.slice(first.start, first.end)}" is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`,
     );
   }
-  if (others.length === 0 && names.length === 1 && asksForRecord(prompt, first, nouns))
-    return textStep(recordText(first.row));
+  const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
+  if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns)) return textStep(recordText(first.row));
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further.`);
 }
 
 const quotedList = (lists: readonly string[]): string => lists.join(", ").replace(/, ([^,]*)$/, " and $1");
+
+/** What is to be made of a record is not what it has: "print a label for BK-107". */
+const MAKES = /^\s*(?:please\s+)?(?:print|draw|generate|design|write|export|make)\s+(?:me\s+|us\s+)?an?\s/i;
 
 /** Whether a step is what the prompt wants: of one record only where that has all the prompt speaks of. */
 function isMeant(step: Step, records: readonly NamedRecord[], { tools, today }: Situation): boolean {
@@ -228,6 +233,7 @@ function isMeant(step: Step, records: readonly NamedRecord[], { tools, today }: 
   if (step.kind !== "call" || !tool || intentOfTool(tool) !== "read" || tool.verb !== "get" || !record) return true;
   const prompt = readPrompt(step.goal.prompt ?? "", today);
   if (
+    MAKES.test(prompt.text) ||
     prompt.entities.some(
       ({ kind, value }) => kind === "number" && String(value) !== String(keyIn(record.row, record.list, tools)),
     )

@@ -113,6 +113,7 @@ describe("The offline planner reads no list for a name in small letters", () => 
     "what's the weather on north mountain tonight",
     "tell me a joke about willows",
     "write a poem about roses",
+    "water my holiday",
     "don't delete the dwarf maple",
     "how do I delete a dwarf maple?",
   ])

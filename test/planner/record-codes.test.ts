@@ -88,6 +88,7 @@ describe("The offline planner looks a code up", () => {
     ["notes of repair R26A-002", "chain"],
     ["notes on R26A-002", "chain"],
     ["show BK-143", "BK-143"],
+    ["where is BK-123 kept", "A-1"],
     ["show repair R26A-002", "R26A-002"],
   ] as const)
     it(`to read "${prompt}"`, async () => {
@@ -112,6 +113,7 @@ describe("The offline planner looks a code up", () => {
     ["cancel repair R26A-999", /^I found nothing called "R26A-999" among the repairs, so I went no further\./],
     ["delete XQ-12", /^I found nothing called "XQ-12" among the /],
     ["delete F-77", /^2 records are called so/],
+    ["print a label for BK-104", /^"BK-104" is bike 4, and I did not understand/],
     ["lend BK-104", /^(?:Which|What) borrower/],
     ["Jonas cancelled R26A-003 because of the rain", /./],
     ["don't cancel R26A-003", /./],
