@@ -4,13 +4,13 @@
 
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
-import { pluralOf, singularOf } from "../lib/plural.js";
-import { isAkin, stem, words } from "../tools/search/terms.js";
-import { markdownTable, recordText } from "./answer/markdown.js";
+import { pluralOf } from "../lib/plural.js";
+import { markdownTable } from "./answer/markdown.js";
 import { misreadNote } from "./answer/misread.js";
 import { mayHaveMore } from "./answer/page.js";
 import { readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
+import { asksForRecord, namedRecordText } from "./asked-record.js";
 import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } from "./called-records.js";
 import { fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
@@ -19,8 +19,9 @@ import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "
 import { nextPage } from "./pages.js";
 import { isPlainName } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
-import { contentTokens, type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
+import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
+import { stepBeyond } from "./reference.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { textsIn } from "./slots/slot.js";
 import { isChange, type Step, textStep } from "./step.js";
@@ -112,38 +113,14 @@ function withKeys({ text }: PromptText, records: readonly NamedRecord[]): string
   return out;
 }
 
-/** Words of a question for a field that name none themselves. */
-const ASKING =
-  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|details?|info|information|everything|please|name|called)$/;
-
-/** Whether a word names a field. */
-const isOfField = (term: string, fields: readonly string[][]): boolean =>
-  fields.some((parts) => parts.some((part) => isAkin(term, part)));
-
-/** Whether a prompt asks for nothing but the record, or for fields that it has. `nouns` are those of the lists. */
-function asksForRecord(
-  prompt: PromptText,
-  { row, start, end, list }: NamedRecord,
-  nouns: ReadonlySet<string>,
-): boolean {
-  const others = contentTokens(prompt).filter(
-    (token) => (token.start < start || token.start >= end) && singularOf(token.word) !== resourceNoun(list),
+/** The step from a record that a prompt names to what the prompt asks for by it. */
+function stepBeyondNamed(prompt: PromptText, named: NamedRecord, { tools, today }: Situation): Step | undefined {
+  const key = keyIn(named.row, named.list, tools);
+  if (key === undefined) return undefined;
+  return stepBeyond(
+    { record: named.row, key, tool: named.list },
+    { prompt: readPrompt(withKeys(prompt, [named]), today), tools },
   );
-  const said = new Set(others.map(({ term }) => term));
-  const fields = Object.keys(row).map((field) => words(field).map(stem));
-  const named = fields.filter((parts) => parts.every((part) => said.has(part)));
-  // "entries for the Avon Open" are no "entry fee" of it.
-  const isAsked = ({ word, term }: Token): boolean =>
-    ASKING.test(word) || isOfField(term, nouns.has(singularOf(word)) ? named : fields);
-  if (!prompt.entities.every((one) => one.start < end && one.end > start)) return false;
-  const open = others.filter((token) => !isAsked(token));
-  // "where does Ada live" and "what shift does Ada work": one verb more, beside what is asked for.
-  const isField = named.length > 0 && /^\s*(?:what|which)\b/i.test(prompt.text);
-  const isMatter = /^\s*(?:where|when|how(?!\s+(?:many|much)))\b/i.test(prompt.text);
-  const [verb, ...more] = open;
-  // "when is Dune screened" asks for screenings.
-  const isOther = [...nouns].some((noun) => stem(noun) === verb?.term);
-  return !verb || (more.length === 0 && (isField || isMatter) && !isOther);
 }
 
 /** Whether no text that a call takes has one of the keys in it: it would stand for a name that was meant as it is. */
@@ -159,10 +136,24 @@ function isUsable(step: Step, records: readonly NamedRecord[]): boolean {
   return (step.kind === "call" || asks) && keepsKeysOut({ ...called, ...args }, records);
 }
 
-/** Goes on after a list was read for the names of a prompt. `plan` gives the step for another prompt, `otherwise` the one without. */
+/** What says that several records are called as a prompt says; an id alone does not tell those of several applications apart. */
+function severalText(records: readonly NamedRecord[]): string {
+  const applications = new Set(records.map(({ list }) => list.application));
+  const table = markdownTable(
+    records.map(({ row, list }) => (applications.size > 1 ? { application: list.application, ...row } : row)),
+    new Set(["application"]),
+  );
+  const by = applications.size > 1 ? "its id and its application" : "its id";
+  return `${records.length} records are called so, so I went no further. Say which by ${by}:\n\n${table}`;
+}
+
+/**
+ * Goes on after a list was read for the names of a prompt. `plan` gives the step for another prompt, where it is of one application by
+ * the tools of that, `otherwise` the one without.
+ */
 export function continueNames(
   situation: Situation,
-  { plan, otherwise }: { plan: (prompt: string) => Step; otherwise: (why: string) => Step },
+  { plan, otherwise }: { plan: (prompt: string, application?: string) => Step; otherwise: (why: string) => Step },
 ): Step {
   const { conversation, tools, today } = situation;
   const text = conversation.turn.findLast(isNameCall)?.goal?.prompt ?? conversation.prompt;
@@ -172,31 +163,31 @@ export function continueNames(
   const names = nameEntities(prompt, tools);
   const called = names.map((name) => recordsCalled({ name, prompt, lists: listsOf(name, prompt, situation), tools }));
   const several = called.find((some) => some.length > 1);
-  if (several) {
-    const rows = several.map(({ row }) => row);
-    return textStep(
-      `${several.length} records are called so, so I went no further. Say which by its id:\n\n${markdownTable(rows)}`,
-    );
-  }
+  if (several) return textStep(severalText(several));
   const records = called.flat().filter((one, at, all) => all.findIndex(({ start }) => start === one.start) === at);
   const lists = listsFor(prompt, tools).map((list) => pluralOf(resourceNoun(list)));
-  const shown = shownText(
-    names
-      .flatMap((name) => listsOf(name, prompt, situation))
-      .filter(({ list }, at, all) => all.findIndex((one) => one.list === list) === at),
-  );
+  const isUnread = conversation.turn.some((one) => isNameCall(one) && one.isError);
+  const shown =
+    shownText(
+      names
+        .flatMap((name) => listsOf(name, prompt, situation))
+        .filter(({ list }, at, all) => all.findIndex((one) => one.list === list) === at),
+    ) ?? (isUnread ? "as far as the lists could be read" : undefined);
   const why = `I found nothing called ${quoted(
     names.map((name) => name.text),
     "or",
   )} ${shown ?? `among the ${quotedList(lists)}`}, so I went no further.`;
   const [first, ...others] = records;
   if (!first) return otherwise(why);
+  const beyond = others.length === 0 && names.length === 1 ? stepBeyondNamed(prompt, first, situation) : undefined;
+  if (beyond) return beyond;
   const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));
   const steps = [records, ...(others.length > 0 ? records.map((one) => [one]) : [])].flatMap((some) => {
     const keyed = withKeys(prompt, some);
     // "agent BLUE" was called by its key, and is what was not understood.
     if (keyed === prompt.text) return [];
-    const step = plan(keyed);
+    const [application, ...more] = new Set(some.map(({ list }) => list.application));
+    const step = plan(keyed, more.length > 0 ? undefined : application);
     if (!isUsable(step, some) || !isMeant(step, some, situation)) return [];
     const list = tools.find((tool) => step.kind === "call" && tool.name === step.tool && isWholeList(tool));
     // What belongs to a record may stand on any page.
@@ -216,7 +207,8 @@ export function continueNames(
     );
   }
   const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
-  if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns)) return textStep(recordText(first.row));
+  if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns))
+    return textStep(namedRecordText(prompt, first));
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further.`);
 }

@@ -7,11 +7,14 @@ import { singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
+import { stepToDates } from "./dated-lists.js";
 import type { Goal } from "./goal.js";
+import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { ownerOf } from "./prompt/key-owner.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
-import { resourceNoun } from "./resource-noun.js";
-import { pathNames, type Slot, slotsOf } from "./slots/slot.js";
+import { readRequest } from "./prompt/request.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { KEY_NAME, pathNames, type Slot, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import type { Step } from "./step.js";
 
@@ -21,7 +24,7 @@ const DETERMINER = /^(?:the|a|an|my|our|this|that)$/;
 /** The word for what a prompt wants of the record with this key: "patient" of "patient of visit 7" and of "visit 7's patient". */
 function partOf(prompt: PromptText, key: JsonValue): Token | undefined {
   const entity = prompt.entities.find(
-    ({ value, kind }) => /^(?:number|id)$/.test(kind) && String(value) === String(key),
+    ({ value, kind }) => /^(?:number|id|quoted)$/.test(kind) && String(value) === String(key),
   );
   const owner = entity && ownerOf(prompt, entity).word;
   if (!entity || !owner) return undefined;
@@ -43,8 +46,80 @@ function keyOf(record: JsonObject, noun: string): JsonValue | undefined {
   return isObject(value) ? value["id"] : value;
 }
 
-/** The step to the record that the one just read refers to, where the prompt asks for that; undefined otherwise. */
+/** A record, its key, and the tool that got it or its list. */
+interface ReadRecord {
+  record: JsonObject;
+  key: JsonValue;
+  tool: Tool;
+}
+
+/** The noun of what a prompt wants of a record instead of it: by name, or by what they do: "who owns boat 3". */
+function wantedNoun({ record, key, tool }: ReadRecord, prompt: PromptText): string | undefined {
+  const part = partOf(prompt, key);
+  const said = part && singularOf(part.word);
+  const own = stem(resourceNoun(tool));
+  if (said !== undefined && stem(said) !== own && keyOf(record, said) !== undefined) return said;
+  const deed = askedDeed(prompt);
+  const field =
+    deed === undefined
+      ? undefined
+      : Object.keys(record).find((name) => KEY_NAME.test(name) && isAgentField(deed, name));
+  const noun = field === undefined ? undefined : words(field).at(-2);
+  return noun === undefined || stem(noun) === own ? undefined : noun;
+}
+
+/** Whether a tool gets the records of this noun, or those that a field with the key of one is described by. */
+function readsKeyOf(noun: string, reader: Tool, { tool, tools }: { tool: Tool; tools: readonly Tool[] }): boolean {
+  const own = resourceNoun(reader);
+  if (stem(own) === stem(noun)) return true;
+  const fields = tools.filter((one) => collectionOf(one) === collectionOf(tool)).flatMap(slotsOf);
+  return fields.some(
+    ({ name, description }) =>
+      KEY_NAME.test(name) && words(name).at(-2) === noun && words(description).some((word) => singularOf(word) === own),
+  );
+}
+
+/** The step to the record that another one refers to, where the prompt asks for that; undefined otherwise. */
 function referenceStep(
+  read: ReadRecord,
+  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+): Step | undefined {
+  const { record, tool } = read;
+  const noun = wantedNoun(read, prompt);
+  if (noun === undefined) return undefined;
+  const readers = tools.filter(
+    (other) =>
+      other.application === tool.application &&
+      other.verb === "get" &&
+      other.safety === "read_only" &&
+      other.transport.path?.endsWith("}") === true &&
+      pathNames(other).size === 1,
+  );
+  const reader =
+    readers.find((one) => stem(resourceNoun(one)) === stem(noun)) ??
+    readers.find((one) => readsKeyOf(noun, one, { tool, tools }));
+  const slot = reader && slotsOf(reader).find((one) => pathNames(reader).has(one.name));
+  const key = slot && toSlotValue(slot, keyOf(record, noun) ?? null);
+  if (!reader || !slot || key === undefined || key === null || key === "null") return undefined;
+  const args = { [slot.name]: key };
+  // The noun of the first record is answered with the second, and so is what its person does.
+  const phrase = [resourceNoun(tool), askedDeed(prompt) ?? ""].join(" ").trim();
+  const goal: Goal = { step: "do", tool: reader.name, args, phrase, prompt: prompt.text };
+  return { kind: "call", tool: reader.name, args, goal };
+}
+
+/** The step from a record to the one that a prompt asks for by it: that it refers to, or those that say when it is. */
+export function stepBeyond(
+  read: ReadRecord,
+  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+): Step | undefined {
+  const { commands } = readRequest(prompt);
+  if (commands.some(({ intents }) => intents.size > 0 && !intents.has("read"))) return undefined;
+  return referenceStep(read, { prompt, tools }) ?? stepToDates(read, { prompt, tools });
+}
+
+/** The same for the record just read. */
+function stepBeyondRead(
   { call, text }: CompletedCall,
   tool: Tool,
   { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
@@ -52,25 +127,7 @@ function referenceStep(
   const { value } = readResultText(text);
   const [name, ...others] = pathNames(tool);
   if (tool.verb !== "get" || name === undefined || others.length > 0 || !isObject(value)) return undefined;
-  const part = partOf(prompt, call.arguments[name] ?? null);
-  const noun = part && singularOf(part.word);
-  if (noun === undefined || stem(noun) === stem(resourceNoun(tool))) return undefined;
-  const reader = tools.find(
-    (other) =>
-      other.application === tool.application &&
-      other.verb === "get" &&
-      other.safety === "read_only" &&
-      other.transport.path?.endsWith("}") === true &&
-      pathNames(other).size === 1 &&
-      stem(resourceNoun(other)) === stem(noun),
-  );
-  const slot = reader && slotsOf(reader).find((one) => pathNames(reader).has(one.name));
-  const key = slot && toSlotValue(slot, keyOf(value, noun) ?? null);
-  if (!reader || !slot || key === undefined || key === null || key === "null") return undefined;
-  const args = { [slot.name]: key };
-  // The noun of the first record is answered with the second.
-  const goal: Goal = { step: "do", tool: reader.name, args, phrase: resourceNoun(tool), prompt: prompt.text };
-  return { kind: "call", tool: reader.name, args, goal };
+  return stepBeyond({ record: value, key: call.arguments[name] ?? null, tool }, { prompt, tools });
 }
 
 const isPlainText = ({ type, format, options }: Slot): boolean =>
@@ -91,15 +148,18 @@ function anyCaseStep({ call, text }: CompletedCall, tool: Tool, prompt: PromptTe
   return { kind: "call", tool: tool.name, args, goal: { step: "do", tool: tool.name, args, prompt: prompt.text } };
 }
 
+/** Whether a turn has more than one call beside those that looked for what it names. */
+const hasGoneOn = ({ conversation }: Situation): boolean =>
+  conversation.turn.filter(({ goal }) => goal?.step !== "name" && goal?.step !== "find").length > 1;
+
 /** What a read is followed by, once in a turn. */
 export function stepAfterRead(
   last: CompletedCall,
   tool: Tool,
   { prompt, situation }: { prompt: PromptText; situation: Situation },
 ): Step | undefined {
-  if (last.goal?.step !== "do" || tool.safety !== "read_only" || situation.conversation.turn.length > 1)
-    return undefined;
+  if (last.goal?.step !== "do" || tool.safety !== "read_only" || hasGoneOn(situation)) return undefined;
   const { tools, readsLeft } = situation;
   if (readsLeft < 0) return undefined;
-  return referenceStep(last, tool, { prompt, tools }) ?? anyCaseStep(last, tool, prompt);
+  return stepBeyondRead(last, tool, { prompt, tools }) ?? anyCaseStep(last, tool, prompt);
 }

@@ -5,6 +5,7 @@ import { ownName } from "../../domain/tool.js";
 import type { JsonObject } from "../../lib/json.js";
 import { isAkin, stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
+import { askedDeed, isAgentField } from "../prompt/agents.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
@@ -87,12 +88,13 @@ function unmatchedInRecord(
   const fields = new Set(Object.keys(record).flatMap(words).map(stem));
   const unknown = unmatchedWords(prompt, { tool, args, rows: [record], used: values });
   const own = [...fields, ...terms(ownName(tool)), stem(resourceNoun(tool))];
+  const asked = askedDeed(prompt) === undefined ? [] : Object.keys(record);
   // "phone number", "email address": a word behind the name of a field belongs to it.
   return unknown.filter((word) => {
     const at = prompt.tokens.findIndex(({ word: one }) => one === word.toLowerCase());
     const term = stem(word.toLowerCase());
     // "who drives" asks for the driver.
-    if (own.some((one) => isAkin(term, one))) return false;
+    if (own.some((one) => isAkin(term, one)) || asked.some((field) => isAgentField(word, field))) return false;
     // "how deep" asks for the depth.
     if (measuresOfAdjective(word.toLowerCase()).some((one) => fields.has(stem(one)))) return false;
     return !PICKS.test(word) && !fields.has(prompt.tokens[at - 1]?.term ?? "");

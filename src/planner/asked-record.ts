@@ -1,0 +1,61 @@
+// Whether a prompt that names a record asks for nothing but that record, or for fields that it has.
+
+import type { Tool } from "../domain/tool.js";
+import type { JsonObject } from "../lib/json.js";
+import { singularOf } from "../lib/plural.js";
+import { isAkin, stem, words } from "../tools/search/terms.js";
+import { recordText } from "./answer/markdown.js";
+import { asksWhen, tellsWhen } from "./dated-lists.js";
+import { askedDeed, isAgentField } from "./prompt/agents.js";
+import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
+import { resourceNoun } from "./resource-noun.js";
+
+/** A record, and where its name stands in a prompt. */
+interface NamedPlace {
+  list: Tool;
+  row: JsonObject;
+  start: number;
+  end: number;
+}
+
+/** Words of a question for a field that name none themselves. */
+const ASKING =
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|details?|info|information|everything|please|name|called)$/;
+
+/** Whether a word names a field. */
+const isOfField = (term: string, fields: readonly string[][]): boolean =>
+  fields.some((parts) => parts.some((part) => isAkin(term, part)));
+
+/** Whether a prompt asks for nothing but the record, or for fields that it has. `nouns` are those of the lists. */
+export function asksForRecord(
+  prompt: PromptText,
+  { row, start, end, list }: NamedPlace,
+  nouns: ReadonlySet<string>,
+): boolean {
+  const others = contentTokens(prompt).filter(
+    (token) => (token.start < start || token.start >= end) && singularOf(token.word) !== resourceNoun(list),
+  );
+  const said = new Set(others.map(({ term }) => term));
+  const fields = Object.keys(row).map((field) => words(field).map(stem));
+  const named = fields.filter((parts) => parts.every((part) => said.has(part)));
+  const deed = askedDeed(prompt);
+  const isOfDeed = deed !== undefined && Object.keys(row).some((field) => isAgentField(deed, field));
+  // "entries for the Avon Open" are no "entry fee" of it.
+  const isAsked = ({ word, term }: Token): boolean =>
+    ASKING.test(word) || (word === deed && isOfDeed) || isOfField(term, nouns.has(singularOf(word)) ? named : fields);
+  if (!prompt.entities.every((one) => one.start < end && one.end > start)) return false;
+  const open = others.filter((token) => !isAsked(token));
+  // "where does Ada live" and "what shift does Ada work": one verb more, beside what is asked for.
+  const isField = named.length > 0 && /^\s*(?:what|which)\b/i.test(prompt.text);
+  const isMatter = /^\s*(?:where|when|how(?!\s+(?:many|much)))\b/i.test(prompt.text);
+  const [verb, ...more] = open;
+  // "when is Dune screened" asks for screenings.
+  const isOther = [...nouns].some((noun) => stem(noun) === verb?.term);
+  return !verb || (more.length === 0 && (isField || isMatter) && !isOther);
+}
+
+/** A record as the answer to a prompt that names it. */
+export function namedRecordText(prompt: PromptText, { row, list }: Pick<NamedPlace, "row" | "list">): string {
+  const isOpen = asksWhen(prompt) && !tellsWhen(row, prompt);
+  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${recordText(row)}`;
+}

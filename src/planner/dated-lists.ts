@@ -1,0 +1,81 @@
+// When something is that has no time of its own: "when is Paper Tigers shown" asks for the screenings of that film. Reads only.
+
+import type { Tool } from "../domain/tool.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
+import { pluralOf } from "../lib/plural.js";
+import { isAkin, stem, words } from "../tools/search/terms.js";
+import { isWholeList } from "./name-lists.js";
+import { contentTokens, type PromptText } from "./prompt/prompt.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { KEY_NAME, type Slot, slotsOf } from "./slots/slot.js";
+import { toSlotValue } from "./slots/slot-value.js";
+import { isYearName } from "./slots/traits.js";
+import type { Step } from "./step.js";
+
+const ASKS_WHEN = /^\s*(?:and\s+)?(?:when|(?:at\s+)?what\s+time|(?:on\s+)?(?:what|which)\s+(?:days?|dates?|times?))\b/i;
+/** What was is told by its own record. */
+const PAST = /^\s*(?:and\s+)?\p{L}+(?:\s+\p{L}+)?\s+(?:was|were|did|had|has)\b/iu;
+const TIME_VALUE = /^\d{4}-\d{2}(?:-\d{2}|$)|^\d{1,2}:\d{2}/;
+const TIME_NAME = /(?:^|_)(?:dates?|days?|times?|at|on|when|weekday)$|(?:Date|Day|Time|At|On)$/;
+
+/** Whether a prompt asks when something is. */
+export const asksWhen = ({ text }: PromptText): boolean => ASKS_WHEN.test(text);
+
+/** Whether a record says when it is, or was. */
+export function tellsWhen(record: JsonObject, prompt: PromptText): boolean {
+  return Object.entries(record).some(
+    ([name, value]) =>
+      (typeof value === "string" && TIME_VALUE.test(value)) ||
+      (value !== null && TIME_NAME.test(name)) ||
+      (isYearName(name) && PAST.test(prompt.text)),
+  );
+}
+
+/** What the tools of a list's collection take. */
+const fieldsOf = (list: Tool, tools: readonly Tool[]): Slot[] =>
+  tools.filter((tool) => collectionOf(tool) === collectionOf(list)).flatMap(slotsOf);
+
+const isKeyOf = (noun: string, { name }: Slot): boolean => {
+  const parts = words(name);
+  return KEY_NAME.test(name) && parts.at(-2) === noun;
+};
+
+const isTime = ({ name, format }: Slot): boolean => format.startsWith("date") || TIME_NAME.test(name);
+
+/** The lists whose records have a time and the key of a record of this noun; those that the prompt speaks of, where there are any. */
+function datedLists(
+  noun: string,
+  owner: Tool,
+  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+): Tool[] {
+  const all = tools.filter((list) => {
+    if (!isWholeList(list) || list.application !== owner.application || collectionOf(list) === collectionOf(owner))
+      return false;
+    const fields = fieldsOf(list, tools);
+    return fields.some((field) => isKeyOf(noun, field)) && fields.some(isTime);
+  });
+  const said = contentTokens(prompt).map(({ term }) => term);
+  const meant = all.filter((list) => said.some((term) => isAkin(term, stem(resourceNoun(list)))));
+  return meant.length > 0 ? meant : all;
+}
+
+/** The step that lists when something is, from the only records that say so; undefined where the record does itself, or none do. */
+export function stepToDates(
+  { record, key, tool }: { record: JsonObject; key: JsonValue; tool: Tool },
+  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+): Step | undefined {
+  if (!asksWhen(prompt) || tellsWhen(record, prompt)) return undefined;
+  const noun = resourceNoun(tool);
+  const [list, ...others] = datedLists(noun, tool, { prompt, tools });
+  if (!list || others.length > 0) return undefined;
+  const filter = slotsOf(list).find((slot) => isKeyOf(noun, slot) && slot.path.length === 1);
+  const value = filter && toSlotValue(filter, key);
+  const args: JsonObject = filter && value !== undefined ? { [filter.name]: value } : {};
+  const goal = {
+    step: "do" as const,
+    tool: list.name,
+    args,
+    prompt: `list ${pluralOf(resourceNoun(list))} of ${noun} ${String(key)}`,
+  };
+  return { kind: "call", tool: list.name, args, goal };
+}
