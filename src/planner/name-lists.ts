@@ -112,16 +112,13 @@ const hasTextKeys = (list: Tool, tools: readonly Tool[]): boolean =>
 const mayHaveValues = (list: Tool, tools: readonly Tool[]): boolean =>
   textFieldsOf(list, tools).some((field) => !NAME_FIELD.test(field)) || isUnknown(list, tools);
 
+/** Whether lists are those of several applications: in which of them a record is meant is not for the planner to say. */
+const isOfSeveral = (lists: readonly Tool[]): boolean => new Set(lists.map(({ application }) => application)).size > 1;
+
 /** The lists in which a value is looked for that only records have. */
 export function listsOfValues(tools: readonly Tool[]): Tool[] {
-  return withinLimits(tools.filter((tool) => isWholeList(tool) && mayHaveValues(tool, tools)));
-}
-
-/** Lists that are read, or none where they are too many, or those of several applications. */
-function withinLimits(lists: Tool[]): Tool[] {
-  // In which of several applications a record is meant is not for the planner to say.
-  const applications = new Set(lists.map(({ application }) => application));
-  return lists.length > MAX_LISTS || applications.size > 1 ? [] : lists;
+  const lists = tools.filter((tool) => isWholeList(tool) && mayHaveValues(tool, tools));
+  return lists.length > MAX_LISTS || isOfSeveral(lists) ? [] : lists;
 }
 
 /** Whether a tool lists all records of a collection. */
@@ -201,7 +198,12 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
       return commandedLists(some, prompt, tools);
     }),
   );
-  return withinLimits(whole.filter((list) => found.has(list)));
+  const lists = whole.filter((list) => found.has(list));
+  // Whose record of a noun is meant is asked before any is read.
+  const isAmbiguous = nameEntities(prompt, tools).some((name) =>
+    isOfSeveral(lists.filter((list) => nounBeside(name, prompt, list))),
+  );
+  return lists.length > MAX_LISTS || isAmbiguous ? [] : lists;
 }
 
 /** The arguments by which a list gives as many records as it can. */

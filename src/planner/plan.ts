@@ -142,10 +142,17 @@ function stepWithNames(situation: Situation, answerTo: (call: CompletedCall) => 
 }
 
 /** The steps for another prompt than that of the person, and for that one once it is known why it is not understood. */
-function planAgain(situation: Situation): { plan: (prompt: string) => Step; otherwise: (why: string) => Step } {
+function planAgain(situation: Situation): {
+  plan: (prompt: string, only?: string) => Step;
+  otherwise: (why: string) => Step;
+} {
   const { conversation } = situation;
-  const plan = (prompt: string): Step =>
-    stepInScope({ ...situation, conversation: { ...conversation, turn: [], prompt } });
+  const plan = (prompt: string, only?: string): Step => {
+    const isMeant = ({ application, transport }: Tool): boolean =>
+      only === undefined || application === only || transport.kind === "builtin";
+    const tools = situation.tools.every(isMeant) ? situation.tools : situation.tools.filter(isMeant);
+    return stepInScope({ ...situation, tools, conversation: { ...conversation, turn: [], prompt } });
+  };
   const otherwise = (why: string): Step => {
     const step = plan(conversation.prompt);
     // What is offered, and which tools are near, is worth as much as before.
