@@ -9,6 +9,7 @@ import {
   cutText,
   declineText,
   introductionText,
+  REPORTED,
   THANKS_TEXT,
   whichApplicationText,
   whichText,
@@ -33,7 +34,7 @@ import { stepWithoutOldValue } from "./old-value.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { isAbandoned, wishIn } from "./prompt/statement.js";
+import { isAbandoned, isReport, wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { keyedCollection, resourceNoun } from "./resource-noun.js";
@@ -81,7 +82,7 @@ function nextStep(situation: Situation): Step {
   if (undo) return undo;
   const answer = question && answerQuestion(question, situation);
   if (answer) return answer;
-  if (isAbandoned(conversation.prompt)) return textStep(ABANDONED);
+  if (isAbandoned(conversation.prompt)) return textStep(isReport(conversation.prompt) ? REPORTED : ABANDONED);
   const named = withReferent(situation);
   if (named && "step" in named) return named.step;
   if (named) {
@@ -96,10 +97,12 @@ function nextStep(situation: Situation): Step {
   if (further) {
     // The whole prompt is kept with the step, so that a further one goes on from there.
     const step = stepInScope({ ...situation, conversation: { ...conversation, prompt: further.prompt } });
+    const isOpen = step.kind === "text" && mayBeNamed(step, further.prompt);
     // What was read may have been looked up for a change: "what about Smith?" asks for no other.
-    if (!isChange(step, situation.tools)) return step;
+    if (!isChange(step, situation.tools)) return (isOpen ? openNames(further.prompt, situation) : undefined) ?? step;
   }
   const step = stepInScope(situation);
+  if (!isChange(step, situation.tools) && isReport(conversation.prompt)) return textStep(REPORTED);
   if (step.kind === "call") return step;
   const isOpen = mayBeNamed(step, conversation.prompt) || losesCode(step, situation);
   const reading = isOpen ? openNames(conversation.prompt, situation) : undefined;

@@ -12,6 +12,7 @@ import { readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
 import { asksForRecord, namedRecordText } from "./asked-record.js";
 import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } from "./called-records.js";
+import { strangeCommand } from "./checks/strange-command.js";
 import { fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
@@ -77,7 +78,10 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   const { howTo, negated, help, thanks } = readRequest(prompt);
   const isTooMuch = listsFor(prompt, situation.tools).length > situation.readsLeft;
   if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text) || OUTSIDE.test(text)) return undefined;
-  return nextRead(prompt, situation);
+  const step = nextRead(prompt, situation);
+  if (!step) return undefined;
+  const verb = strangeCommand(prompt, situation.tools);
+  return verb === undefined ? step : textStep(`I did not understand "${verb}", so I called nothing.`);
 }
 
 /** The lists that were read in which a name may stand: those whose noun stands beside it, or all. */

@@ -28,6 +28,10 @@ export function introductionText(tools: readonly Tool[]): string {
 /** The answer to thanks. */
 export const THANKS_TEXT = "You are welcome.";
 
+/** The answer to a report. */
+export const REPORTED =
+  "That tells what happened, and asks for nothing, so I called nothing. Say what you want in one plain sentence.";
+
 /** Texts named in one sentence, and how much of each. */
 const MOST_QUOTED = 4;
 const MAX_QUOTED = 60;

@@ -9,6 +9,7 @@ import { nounBefore } from "../prompt/key-nouns.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
+import { strangeCommand } from "./strange-command.js";
 
 /** Verbs of reading, and words that pick a record of the conversation. */
 const READS =
@@ -118,10 +119,17 @@ function orphanCommand({ tokens }: PromptText, { commands, reads }: Request): st
 }
 
 /** Why a read would not be what a prompt wants; undefined where it may be. */
-export function misreadCommand(prompt: PromptText, request: Request, tool: Tool): string | undefined {
+export function misreadCommand(
+  prompt: PromptText,
+  request: Request,
+  { tool, tools }: { tool: Tool; tools: readonly Tool[] },
+): string | undefined {
   if (tool.transport.path === undefined) return undefined;
   const orphan = orphanCommand(prompt, request);
   if (orphan !== undefined) return `I know of nothing here that can "${orphan}" that`;
+  const isOfName = prompt.entities.some(({ kind }) => kind === "name");
+  const strange = isOfName ? strangeCommand(prompt, tools) : undefined;
+  if (strange !== undefined) return `I did not understand "${strange}"`;
   const gift = giftVerb(prompt);
   if (gift !== undefined) return `I did not understand "${gift}"`;
   const command = unknownCommand(prompt, request, tool);

@@ -85,10 +85,10 @@ const WANTS_NEW = /^\s*(?:please\s+)?\p{L}+\s+(?:me\s+|us\s+)?(?:a\s+new|another
 function objectionToRead(
   candidate: Candidate,
   invalid: readonly Slot[],
-  { prompt, request }: { prompt: PromptText; request: Request },
+  { prompt, request, tools }: { prompt: PromptText; request: Request; tools: readonly Tool[] },
 ): Step | undefined {
   const { tool } = candidate;
-  const why = misreadCommand(prompt, request, tool);
+  const why = misreadCommand(prompt, request, { tool, tools });
   if (why !== undefined)
     return candidate.filled.missing.length > 0 || WANTS_NEW.test(prompt.text)
       ? textStep(`${why}, so I called nothing. Say it in one plain sentence.`)
@@ -121,7 +121,7 @@ export function objectionTo(
   const nouns = new Set(own.map((one) => stem(resourceNoun(one))));
   if (!reads && isBesideHead(tool, { prompt, request }, nouns)) return textStep(besideText(tool, prompt, request));
   const invalid = invalidSlots(candidate, prompt);
-  if (reads) return objectionToRead(candidate, invalid, { prompt, request });
+  if (reads) return objectionToRead(candidate, invalid, { prompt, request, tools });
   if (isLaterCommand(tool, request))
     return textStep("I make one change a prompt, so I called nothing. Ask for one of them.");
   const more = textWithMore(candidate, prompt, own);

@@ -159,3 +159,20 @@ export function isAbandoned(text: string): boolean {
   const isWish = /\b(?:wanted|meant|planned|intended)\s+to$/i.test(intended[0]);
   return GIVEN_UP.test(after) ? !/[.;!?]\s+\S/.test(after) : !isWish && !ASKS.test(after);
 }
+
+/** What somebody did: "we showed Paper Tigers last year", "I have already fed Rex". */
+const DONE =
+  /^(?:(?:so|well|yesterday|earlier|today|last\s+\p{L}+),?\s+)*(?:i|we|he|she|they|somebody|someone)(?:['’]ve|['’]s)?\s+(?:(?:have|has|had|just|already|also|only|finally|once|never)\s+)*(?<verb>\p{L}+)\b/iu;
+const PAST =
+  /^(?:sold|bought|went|saw|seen|took|taken|gave|given|got|lost|found|sent|met|ate|eaten|fed|made|did|done|said|told|left|broke|came|ran|won|shown|held|lent|paid|built|brought|caught|drove|wrote|taught|kept|led|spent|slept|rode|flew|drew|sang|wore|began|grew|knew|chose|fell|felt|hid|hit|cut|read|rang|\p{L}{2,}ed)$/iu;
+/** Behind these stands what is wanted, or not known. */
+const WANTED =
+  /^(?:need|feed|speed|proceed|lost|forgot|wanted|needed|wondered|hoped|liked|loved|asked|looked|tried|searched|thought|expected|wished|missed|preferred|supposed|intended|planned|interested)$/iu;
+
+/** Whether a text only tells what somebody did, or nearly did. */
+export function isReport(text: string): boolean {
+  const said = text.trim().slice(0, MAX_LENGTH);
+  if (text.length > MAX_LENGTH || /\?\s*$/.test(said) || asksInClause(said)) return false;
+  const verb = DONE.exec(said)?.groups?.["verb"] ?? "";
+  return NEARLY.test(said) || (PAST.test(verb) && !WANTED.test(verb));
+}

@@ -1,0 +1,60 @@
+// A command that no tool knows, for something that a prompt names: "buy popcorn for Harbor Screen", "feed Rex", "print the x-ray of Rex".
+// No record is read for it.
+
+import { ownName, type Tool } from "../../domain/tool.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
+import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, terms } from "../../tools/search/terms.js";
+import { isInside } from "../prompt/entities.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
+import { slotsOf } from "../slots/slot.js";
+
+/** The words of what the tools are called, take and are about. */
+const wordsOf = (tools: readonly Tool[]): ReadonlySet<string> =>
+  new Set(
+    tools.flatMap((tool) => [
+      ...[ownName(tool), tool.resource, tool.transport.path ?? "", tool.description].flatMap(terms),
+      ...slotsOf(tool).flatMap(({ label, description, options }) => [
+        ...label,
+        ...[description, ...options.map(String)].flatMap(terms),
+      ]),
+    ]),
+  );
+
+const POLITE = /^(?:please|pls|kindly|now|then|ok|okay|and|just|can|could|would|will|you)$/;
+const ARTICLE = /^(?:an?|the|my|our|your|his|her|their|this|that|these|some|any|another)$/;
+const RELATION = /^(?:of|for|in|on|at|by|with|from|about|is|are|was|has|have|had|now|again|no|not|as)$/;
+/** Beside a read of anything, what a verb of reading may do that is none: nothing here is printed. */
+const PRINTS = /^print$/;
+
+/** Whether a word may be a verb that commands: no plural, no participle, no superlative. */
+const mayCommand = ({ word }: Token): boolean =>
+  /^\p{Ll}{3,}$/u.test(word) &&
+  !isPlural(word) &&
+  !isStopWord(word) &&
+  (/^(?:feed|shed|wed|bring|sing|ring)$/.test(word) || !/(?:est|ing|ed|ly|less|ful)$/.test(word));
+
+/**
+ * The verb that a prompt begins with where no tool has it; undefined for any other prompt. What follows a verb is what it is done to, with an
+ * article or without; a word before "of", or before one that the tools know, may be a field or describe records.
+ */
+export function strangeCommand({ text, tokens, entities }: PromptText, tools: readonly Tool[]): string | undefined {
+  const [verb, ...rest] = tokens.filter(
+    ({ word }, at) => !(POLITE.test(word) && tokens.slice(0, at).every((one) => POLITE.test(one.word))),
+  );
+  const [next] = rest;
+  if (!verb || !next || /\?\s*$/.test(text) || isInside(verb.start, entities) || !mayCommand(verb)) return undefined;
+  const prints = PRINTS.test(verb.word);
+  const known = wordsOf(tools);
+  const isKnown = ({ word, term }: Token): boolean =>
+    known.has(term) || known.has(singularOf(word)) || [...synonymsOf(term)].some((one) => known.has(one));
+  if (isKnown(verb) || (intentsOf(verb.term).size > 0 && !prints) || RELATION.test(next.word)) return undefined;
+  const object = rest.find(({ word }) => !ARTICLE.test(word));
+  if (!object || RELATION.test(object.word)) return undefined;
+  // "blood type of Rex" is what he has.
+  if (next === object && rest[1]?.word === "of") return undefined;
+  const isNamed = isInside(object.start, entities);
+  // "print Rex" shows it.
+  if (prints ? isNamed || isKnown(object) : !isNamed && isKnown(object) && next === object) return undefined;
+  return text.slice(verb.start, verb.end);
+}
