@@ -5,6 +5,7 @@ import type { Tool } from "../domain/tool.js";
 import { recordText } from "./answer/markdown.js";
 import { idOf } from "./answer/rows.js";
 import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
+import { fieldOfRead } from "./follow-up-fields.js";
 import type { Entity } from "./prompt/entities.js";
 import { negationsIn } from "./prompt/negation.js";
 import { orderIn } from "./prompt/order.js";
@@ -176,6 +177,7 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
     const step = pickedRecord(read, situation);
     return step && { step };
   }
-  const whole = wholePrompt(prompt, read, situation);
+  const base = readPrompt(read.base, today);
+  const whole = fieldOfRead(prompt, { ...read, base }) ?? wholePrompt(prompt, read, situation);
   return whole === undefined ? undefined : { prompt: whole };
 }
