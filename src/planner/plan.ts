@@ -31,6 +31,7 @@ import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { isWholeList } from "./name-lists.js";
 import { stepWithoutOldValue } from "./old-value.js";
+import { withOwnNouns } from "./other-nouns.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
@@ -215,7 +216,7 @@ function setsField({ goal }: Step, tools: readonly Tool[]): boolean {
 
 function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const { tools } = situation;
-  const prompt = withCompounds(withReferences(withFieldNames(whole, tools), tools), tools);
+  const prompt = withCompounds(withReferences(withOwnNouns(withFieldNames(whole, tools), tools), tools), tools);
   const request = readRequest(prompt);
   const declined = (): Step => textStep(declinedText(prompt, request, situation));
   if (request.thanks) return textStep(THANKS_TEXT);

@@ -1,0 +1,67 @@
+// Records by another noun than that of their collection: "works" for artworks, "ships" for vessels. Where exactly one collection can be
+// meant and no tool has the word, a prompt that reads is read with the noun of that collection.
+
+import { ownName, type Tool } from "../domain/tool.js";
+import { isPlural, pluralOf, singularOf } from "../lib/plural.js";
+import { synonymsOf } from "../tools/search/synonyms.js";
+import { stem, terms } from "../tools/search/terms.js";
+import { isWholeList } from "./name-lists.js";
+import { isInside } from "./prompt/entities.js";
+import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
+import { resourceNoun } from "./resource-noun.js";
+import { slotsOf } from "./slots/slot.js";
+
+/** Nouns for the same things that no verb is confused with in the plural. */
+const SAME = [
+  "vessel ship boat",
+  "artwork work painting",
+  "employee worker staff",
+  "lesson class",
+  "screening showing show",
+  "loan lending",
+].map((line) => line.split(" "));
+
+/** Parts of longer words that say nothing of what these are: a "membership" is no ship. */
+const SUFFIX = /^(?:ship|ness|ment|hood|tion)$/;
+const LEAST = 4;
+
+/** Whether a noun is the last part of another one: "work" of "artwork". */
+const isHead = (word: string, noun: string): boolean =>
+  word.length >= LEAST && noun.length - word.length >= 3 && noun.endsWith(word) && !SUFFIX.test(word);
+
+const isSame = (word: string, noun: string): boolean =>
+  SAME.some((group) => group.includes(word) && group.includes(noun)) || isHead(word, noun);
+
+const LEAD =
+  /^(?:please|show|list|get|find|give|display|see|view|count|what|which|me|us|all|the|our|my|any|every|how|many|number|of|are|do|we|have)$/;
+
+/** The first word of a prompt that may be what it calls the records it wants. */
+function wantedNoun({ tokens, entities }: PromptText): Token | undefined {
+  const first = tokens.findIndex(({ word }) => !LEAD.test(word));
+  // "dutch works", "open ships": a word or two may describe them.
+  return tokens
+    .slice(first < 0 ? tokens.length : first, first + 3)
+    .find(({ word, start }) => isPlural(word) && !isInside(start, entities));
+}
+
+/** Whether a tool has a word in what it is called, takes or is about. */
+const hasWord = (tool: Tool, term: string): boolean =>
+  [ownName(tool), tool.resource, tool.transport.path ?? ""].some((text) => terms(text).includes(term)) ||
+  slotsOf(tool).some(
+    ({ label, options }) => label.includes(term) || options.some((option) => terms(String(option)).includes(term)),
+  );
+
+/** The prompt with the noun of the only collection that one of its nouns may mean; any other prompt as it is. */
+export function withOwnNouns(prompt: PromptText, tools: readonly Tool[]): PromptText {
+  const token = wantedNoun(prompt);
+  if (!token || readRequest(prompt).commands.some(({ intents }) => intents.size > 0)) return prompt;
+  const lists = tools.filter(isWholeList);
+  const isKnown = lists.some((list) => synonymsOf(token.term).has(stem(resourceNoun(list))));
+  if (isKnown || tools.some((tool) => tool.transport.kind !== "builtin" && hasWord(tool, token.term))) return prompt;
+  const word = singularOf(token.word);
+  const nouns = [...new Set(lists.map(resourceNoun).filter((noun) => isSame(word, noun)))];
+  const [noun, ...others] = nouns;
+  if (noun === undefined || others.length > 0) return prompt;
+  return readPrompt(prompt.text.slice(0, token.start) + pluralOf(noun) + prompt.text.slice(token.end), prompt.today);
+}
