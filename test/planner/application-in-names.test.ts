@@ -22,6 +22,10 @@ describe("The offline planner leaves the name of an application in a value:", ()
   for (const [prompt, call] of [
     [
       "set the borrower of loan 1 to the Maritime Museum",
+      ["museum_update_loan", { loan_id: 1, borrower: "Maritime Museum" }],
+    ],
+    [
+      'set the borrower of loan 1 to "the Maritime Museum"',
       ["museum_update_loan", { loan_id: 1, borrower: "the Maritime Museum" }],
     ],
     [

@@ -204,6 +204,21 @@ function receiver(slots: readonly Slot[], tool: Tool, { entities, text }: Prompt
   return [{ slot, entity: { kind: "quoted", value: word, text: word, start, end }, from: key.end }];
 }
 
+const WITH_ARTICLE = /^the\s+(?=\p{Lu}[\p{L}'’-]*(?:\s(?:(?:of|and|for|the|&)\s)*\p{Lu}[\p{L}\p{N}'’.-]*)*$)/u;
+/** Fields of texts that may begin with an article: "the Hobbit". */
+const OWN_WORDS = /name|title|label|subject|summary|headline|text|note|comment|description|message|content|body/i;
+
+/** A value without the article before what somebody, or a place, is called: "to the Maritime Museum". */
+function withoutArticle(entity: Entity, { name }: Slot, { text: whole }: PromptText): Entity {
+  // What is quoted is meant as it is.
+  if (/["“'‘`«]/.test(whole.slice(Math.max(0, entity.start - 1), entity.start + 1))) return entity;
+  const article =
+    OWN_WORDS.test(name) || entity.value !== entity.text ? undefined : WITH_ARTICLE.exec(entity.text)?.[0];
+  if (article === undefined) return entity;
+  const text = entity.text.slice(article.length);
+  return { ...entity, value: text, text, start: entity.start + article.length };
+}
+
 /** The texts that a change gives to fields by their names. */
 export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptText): GivenText[] {
   if (tool.safety === "read_only") return [];
@@ -217,7 +232,8 @@ export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptTex
     if (all.some((other, j) => j < i && other.slot === slot)) return [];
     const next = all.slice(i + 1).find((one) => one.start >= at && (form !== "sign" || endsSigned(one, prompt)));
     const end = next ? beginOf(next, prompt) : prompt.text.length;
-    const entity = wholeText({ start: at, end, form, last: next === undefined }, tool, prompt);
+    const whole = wholeText({ start: at, end, form, last: next === undefined }, tool, prompt);
+    const entity = whole && form === "to" ? withoutArticle(whole, slot, prompt) : whole;
     if (!entity || toSlotValue(slot, entity.value) === undefined) return [];
     if (form !== "sign" && NO_TEXT.test(entity.text)) return [];
     return [{ slot, entity, from: form === "to" ? prompt.text.slice(0, at).search(/\s(?:to|as)\s+$/i) : label.start }];

@@ -55,7 +55,7 @@ const PATTERNS: readonly { kind: EntityKind; pattern: RegExp }[] = [
   {
     kind: "quoted",
     pattern:
-      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`\s])([^\n,;!?"“]*?[^\s,;!?"“])(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|\s+[\w.-]+=|[,;!?]|\.(?:\s|$)|\s*$)/giu,
+      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`\s])([^\n,;!?"“]*?[^\s,;!?"“])(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|\s+[\w.-]+=|[,;!?]|(?<!\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr))\.(?:\s|$)|\s*$)/giu,
   },
   { kind: "url", pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
   { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
