@@ -199,9 +199,9 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
     }),
   );
   const lists = whole.filter((list) => found.has(list));
-  // Whose record of a noun is meant is asked before any is read.
+  // Whose record of a noun is meant is asked before any is read. In small letters it may be no name at all.
   const isAmbiguous = nameEntities(prompt, tools).some((name) =>
-    isOfSeveral(lists.filter((list) => nounBeside(name, prompt, list))),
+    isOfSeveral(isPlainName(name, prompt) ? lists : lists.filter((list) => nounBeside(name, prompt, list))),
   );
   return lists.length > MAX_LISTS || isAmbiguous ? [] : lists;
 }

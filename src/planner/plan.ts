@@ -2,9 +2,7 @@
 // that the prompt does not command or that needs a guess.
 
 import { ownName, type Tool } from "../domain/tool.js";
-import type { JsonObject, JsonValue } from "../lib/json.js";
 import { stepAfterCall } from "./after-call.js";
-import { idOf } from "./answer/rows.js";
 import {
   cutText,
   declineText,
@@ -18,7 +16,7 @@ import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { isCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
-import { type CompletedCall, lastCollection, referredRecord, type Situation } from "./conversation.js";
+import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
 import { withFieldNames } from "./field-names.js";
 import { answerQuestion } from "./follow-up.js";
@@ -38,12 +36,12 @@ import { type Request, readRequest } from "./prompt/request.js";
 import { isAbandoned, isReport, wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
-import { keyedCollection, resourceNoun } from "./resource-noun.js";
+import { withReferredKeys } from "./referred-keys.js";
+import { resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
-import { pathNames, type Slot, setValueAt, textsIn } from "./slots/slot.js";
-import { toSlotValue } from "./slots/slot-value.js";
+import { pathNames, textsIn } from "./slots/slot.js";
 import { askFor, commit, isChange, offerRead, type Step, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
 import { undoStep } from "./undo.js";
@@ -248,30 +246,6 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
     default:
       return choice satisfies never;
   }
-}
-
-/**
- * What is still missing once the keys of the record that "it" refers to are put into `args`: its own, and those of what holds it as
- * the call had them that found it. All of them or none.
- */
-function withReferredKeys(
-  tool: Tool,
-  args: JsonObject,
-  { missing, situation }: { missing: readonly Slot[]; situation: Situation },
-): Slot[] {
-  const names = [...pathNames(tool)];
-  const keys = missing.filter(({ name }) => names.includes(name));
-  const own = keys.at(-1);
-  const referred = own && referredRecord(keyedCollection(tool, own.name), situation);
-  if (!referred) return [...missing];
-  const { record, holders } = referred;
-  const values = keys.map((key): [Slot, JsonValue | undefined] => {
-    const value = key === own ? idOf(record, key.name) : holders[names.indexOf(key.name)];
-    return [key, value === null || value === undefined ? undefined : toSlotValue(key, value)];
-  });
-  if (values.some(([, value]) => value === undefined)) return [...missing];
-  for (const [key, value] of values) setValueAt(args, key.path, value ?? null);
-  return missing.filter((slot) => !keys.includes(slot));
 }
 
 /** Completes a candidate's arguments from the conversation, or by looking the record up, or by asking. */
