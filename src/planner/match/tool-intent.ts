@@ -63,6 +63,7 @@ export function isRequested(tool: Tool, request: Request, filled: FilledSlots): 
   if (
     (tool.verb === "create" || intent === "act") &&
     filled.missing.length === 0 &&
+    !isOnlyNamed(tool, filled) &&
     commandsTerm(request, resourceNoun(tool))
   )
     return true;
@@ -71,6 +72,12 @@ export function isRequested(tool: Tool, request: Request, filled: FilledSlots): 
   // "finish todo 3": the command itself is the value of a field.
   return intent === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
 }
+
+const CALLED = /^(?:(?:full|display)_?)?name$|^title$/i;
+
+/** Whether a new record would have nothing but what it is called: "owner Ada Holm" names one that is there. */
+const isOnlyNamed = (tool: Tool, { filled }: FilledSlots): boolean =>
+  tool.verb === "create" && [...filled].every(({ name }) => CALLED.test(name));
 
 /** Verbs that say no more than that something changes. */
 const GENERIC = new Set(
