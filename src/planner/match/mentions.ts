@@ -156,9 +156,9 @@ export function beginsWithList(tool: Tool, prompt: PromptText, filled?: FilledSl
     [...(filled?.certain ?? [])].some(({ options }) => options.some((one) => String(one).toLowerCase() === word));
   const first = prompt.tokens.find(({ word }) => !LEADING.test(word) && !isFilter(word));
   if (first === undefined) return false;
-  // "staff" are several without an ending that says so.
+  // "staff" are several without an ending that says so; "low-stock" is no stock.
   const next = prompt.tokens[prompt.tokens.indexOf(first) + 1];
-  const isOwn = words(tool.transport.path).at(-1) === first.word && !/^\d/.test(next?.word ?? "");
+  const isOwn = tool.transport.path.split("/").at(-1) === first.word && !/^\d/.test(next?.word ?? "");
   return isOwn || (isPlural(first.word) && singularOf(first.word) === resourceNoun(tool));
 }
 
