@@ -235,7 +235,7 @@ describe("the web UI: results", () => {
     await sheet.waitFor({ state: "detached" });
   });
 
-  it("draws a chart that is changed by clicks, and says in words what it displays", async () => {
+  it("draws a chart that is changed by clicks, and says in words what it displays @all", async () => {
     const { page, card } = await openCard("list_orders");
     await card.getByRole("button", { name: "Chart", exact: true }).click();
     const picture = card.getByRole("img", { name: /^Sum of total by status, 3 values/ });

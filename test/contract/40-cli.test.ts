@@ -110,7 +110,7 @@ describe("Command line", function () {
       });
   });
 
-  it("names the command that a beginning, swapped letters or another program's word mean", async () => {
+  it("names the command that a beginning, swapped letters or another program's word mean @all", async () => {
     for (const [word, meant] of [
       ["rnu", "run"],
       ["hist", "history"],
@@ -721,7 +721,7 @@ describe("Command line", function () {
       expect((await syncHere()).stdout).to.include("added: listDogs\nremoved: listPets\n");
     });
 
-    it("takes an address where there was none, without --force", async () => {
+    it("takes an address where there was none, without --force @all", async () => {
       writeFileSync(file, JSON.stringify(api({ "/pets": get("listPets") }, "/")));
       expect(JSON.parse((await syncHere("--json")).stdout)).to.include({ base_url: "" });
       const named = await syncHere("--base-url", target.url);

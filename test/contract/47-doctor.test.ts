@@ -282,7 +282,7 @@ describe("agentd doctor", function () {
       await daemon.stop();
     });
 
-    it("that has a credential which this terminal has not: the application is not asked, and nothing fails", async () => {
+    it("that has a credential which this terminal has not: the application is not asked, and nothing fails @all", async () => {
       make({ config: { target: { headers: { "X-Key": "env:KEY_OF_THE_DAEMON" } } } });
       await serve(["--data-dir", home.dir], { env: { KEY_OF_THE_DAEMON: SECRET } });
       const checks = await doctor();

@@ -77,7 +77,7 @@ describe("Prompts in scripts", function () {
         expect([ended.code, promptOf(ended)], ended.stderr).to.deep.equal([0, prompt]);
       });
 
-    it("is not read where it is /dev/null", async () => {
+    it("is not read where it is /dev/null @all", async () => {
       const argv = [...PROGRAM, "run", "hello", "--json", "--data-dir", home.dir];
       const ended = await start(["sh", "-c", 'exec "$@" </dev/null', "sh", ...argv]).ended;
       expect([ended.code, promptOf(ended)]).to.deep.equal([0, "hello"]);

@@ -110,7 +110,7 @@ describe("Effects", () => {
     }
   });
 
-  it("compares a record that stands in an envelope, with the body in it or not", async () => {
+  it("compares a record that stands in an envelope, with the body in it or not @all", async () => {
     const attributes = { name: "Rex", color: "black" };
     let record: JsonObject = {};
     target.answer(() => json(record));

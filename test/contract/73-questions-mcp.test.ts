@@ -54,7 +54,7 @@ describe("Questions of an MCP server", function () {
     return { asked, result };
   };
 
-  it("of the legacy era are answered while the connection waits, and stand in the history with the answer", async () => {
+  it("of the legacy era are answered while the connection waits, and stand in the history with the answer @all", async () => {
     const values = { username: "ann", email: "ann@example.com" };
     const { asked, result } = await play(
       "legacy",

@@ -383,7 +383,7 @@ describe("Turns that outlive their client", () => {
     expect(await soFar(turn_id)).to.deep.include({ status: "cancelled" });
   });
 
-  it("has a turn that was cancelled while it waited on record, behind those before it", async () => {
+  it("has a turn that was cancelled while it waited on record, behind those before it @all", async () => {
     await daemon.close();
     const dataDir = temporaryFolder("cancelled");
     const start = async (): Promise<void> => {

@@ -142,7 +142,7 @@ describe("Turns that outlive their client: replay", function () {
     ["kill", "kill -9"],
     ["stop", `a stop${allOnly(true)}`],
   ] as const)
-    it(`knows the turns whose names it gave out while they waited after ${title}, and runs none of them`, async () => {
+    it(`knows the turns whose names it gave out while they waited after ${title}, and runs none of them @all`, async () => {
       const turns = [{ prompt: "hang", replies: [{ deltas: ["half ", "never"], delay_ms: 60_000 }] }, ...TURNS];
       const { dir } = dataDir({ target: target.url, turns });
       let daemon = await serve(["--data-dir", dir, "--grace", "0"]);

@@ -240,7 +240,7 @@ describe("Streams of events", function () {
     ]);
   });
 
-  it("replay a turn that was recorded before events were numbered", async () => {
+  it("replay a turn that was recorded before events were numbered @all", async () => {
     await start();
     const turn_id = await detach("two");
     await idle();

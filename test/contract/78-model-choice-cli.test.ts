@@ -155,7 +155,7 @@ describe("Choosing a model on the command line", function () {
         expect(json.stderr).to.not.match(notice);
       });
 
-      it(`lists and takes models in a chat, and goes on after a refusal${allOnly(!isServed)}`, async () => {
+      it(`lists and takes models in a chat, and goes on after a refusal @all`, async () => {
         const lines = ["/model", "one", "/model s-1", "two", "/model nothing", "/mdoel", "/model first/both", "three"];
         const input = lines.map((line) => `${line}\n`).join("");
         const { code, stdout, stderr } = await here(["chat", "--session", "s"], { input });

@@ -200,7 +200,7 @@ for (const type of TYPES)
       expect(JSON.stringify([events, await rows()])).to.not.contain("canary");
     });
 
-    it("Q5 keeps numbers of hundreds of thousands of digits as text, from the model and from the application", async () => {
+    it("Q5 keeps numbers of hundreds of thousands of digits as text, from the model and from the application @all", async () => {
       const digits = "7".repeat(400_000);
       target.answer(() => json(`{"count":${digits},"huge":1e999}`));
       const args = `{"a":${digits},"b":-1e999}`;
@@ -217,7 +217,7 @@ for (const type of TYPES)
       expect(JSON.stringify(result?.result)).to.contain("string of 7377781 characters");
     });
 
-    it("Q5 keeps as text an answer whose many objects have more names, or more members, than one may have", async () => {
+    it("Q5 keeps as text an answer whose many objects have more names, or more members, than one may have @all", async () => {
       const objects = (count: number, members: number, name: (n: number, i: number) => string): string => {
         const object = (i: number): string =>
           `{${Array.from({ length: members }, (_, n) => `"${name(n, i)}":0`).join(",")}}`;

@@ -160,7 +160,7 @@ describe("Importing a description: credentials", function () {
     await served.stop();
   });
 
-  it("takes localhost and 127.0.0.1 for the same address", async () => {
+  it("takes localhost and 127.0.0.1 for the same address @all", async () => {
     configure(configured);
     const { port } = new URL(site.url);
     description = describing(`http://localhost:${port}`, { "/locked": get("locked", ["bearer"]) });

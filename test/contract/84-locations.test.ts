@@ -78,7 +78,7 @@ describe("Importing a description: locations", function () {
     expect(found.stdout + found.stderr + refused.stdout + refused.stderr + written()).not.to.include(SECRET);
   });
 
-  it("refuses a --header that is none without repeating it, and one whose reference is only a part", async () => {
+  it("refuses a --header that is none without repeating it, and one whose reference is only a part @all", async () => {
     const none = await sync([target.url, "--header", SECRET]);
     expect(none).to.include({ code: 2 });
     expect(none.stderr).to.include('"Name: value"').and.not.include(SECRET);
@@ -103,7 +103,7 @@ describe("Importing a description: locations", function () {
     expect(missing.stderr).to.include("LOGIN, which is not set");
   });
 
-  it("knows the scheme of a credential from the document that is there", async () => {
+  it("knows the scheme of a credential from the document that is there @all", async () => {
     expect(await sync([`${target.url}/openapi.json`])).to.include({ code: 0 });
     lock("x-key", SECRET);
     configure({ auth: { key: "env:KEY" } });

@@ -148,7 +148,7 @@ describe("Changes of a SQLite file", () => {
       expect(dump()).to.deep.equal(before);
     });
 
-  it("puts nothing back when a row is not as the change left it, and names what differs", async () => {
+  it("puts nothing back when a row is not as the change left it, and names what differs @all", async () => {
     const { change, undo, dump, file } = await fixture(FAMILY);
     const { evidence } = await change("a", "update", { id: 1, name: "new" });
     file.exec("UPDATE a SET name = 'newer' WHERE id = 1");
@@ -208,7 +208,7 @@ describe("Changes of a SQLite file", () => {
     expect((await db.change(change, { ...LIMITS, commit: true, expected: now.fingerprint })).kind).to.equal("done");
   });
 
-  it("does nothing when what it did cannot be put on record", async () => {
+  it("does nothing when what it did cannot be put on record @all", async () => {
     const { db, dump } = await fixture(FAMILY);
     const change = {
       operation: "create",
