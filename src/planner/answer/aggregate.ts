@@ -5,6 +5,7 @@ import { isStopWord, words } from "../../tools/search/terms.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
 import { numericFields } from "./amounts.js";
+import { withAmounts } from "./nested.js";
 
 /** What is asked for, and the numbers it is made of. */
 interface Aggregate {
@@ -17,7 +18,7 @@ interface Aggregate {
   without: number;
 }
 
-type Kind = "total" | "average" | "lowest" | "highest";
+export type Kind = "total" | "average" | "lowest" | "highest";
 
 const KINDS: readonly [RegExp, Kind][] = [
   [/\b(?:sum|total|combined)(?: of)?$/i, "total"],
@@ -52,6 +53,13 @@ function fromUnits(units: bigint, decimals: number): string {
 /** Decimals of an average beyond those of its numbers. */
 const MORE_DECIMALS = 2;
 
+/** The number of a kind that is made of the values of a field; undefined where some are no numbers, or none is there. */
+export function numberOf(kind: Kind, rows: readonly JsonObject[], field: string): string | undefined {
+  const known = rows.map((row) => row[field]).filter((value) => value !== null && value !== undefined);
+  const texts = known.map(digitsOf).filter((text) => text !== undefined);
+  return texts.length === 0 || texts.length < known.length ? undefined : numberFor(kind, texts);
+}
+
 function numberFor(kind: Kind, texts: readonly string[]): string {
   const { units, decimals } = toUnits(texts);
   const sum = units.reduce((all, one) => all + one, 0n);
@@ -71,8 +79,8 @@ function numberFor(kind: Kind, texts: readonly string[]): string {
 /** What was done to so many: `sold`, `cancelled`. */
 const DONE = /^(?:sold|paid|lent|sent|won|lost|\p{L}{2,}[^e]ed)$/u;
 
-/** What of the prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
-function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {
+/** What of a prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
+export function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {
   const all = words(field);
   // "the total distance" is that of distanceKm.
   const name = withoutUnit(all);
@@ -106,14 +114,27 @@ const RECORD =
   /\b(?:which|who|whose)\b|\b(?:with|has|have|having) (?:the )?(?:lowest|smallest|minimum|least|highest|largest|greatest|maximum)\b/i;
 /** A total that names no field: "the total of all unpaid invoices", "what did they cost in total". */
 const TOTAL =
-  /\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b|\bhow much money\b|\bhow much (?:is|are|was|were|do|does|did|have|has)\b(?=[^.?!]*\b(?:outstanding|owed?|owes|owing|due|unpaid|overdue)\b)/i;
-const MONEY = /price|cost|amount|total|fee|budget|balance/i;
+  /\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b|(?<=\b(?:how much|what (?:do|does|did|will|is|are))\b[^.?!]*)\b(?:all )?together\b|\bhow much money\b|\bhow much (?:is|are|was|were|do|does|did|have|has)\b(?=[^.?!]*\b(?:outstanding|owed?|owes|owing|due|unpaid|overdue)\b)/i;
+const MONEY = /price|cost|amount|total|fee|budget|balance|wage|salary|rate$|charge|debt|owed/i;
+/** What is done with money, and the fields that say how much of it. */
+const PAID: readonly [verb: RegExp, field: RegExp][] = [
+  [/\bow(?:e|es|ed|ing)\b/i, /owe|owing|due|balance|debt|outstanding|unpaid/i],
+  [/\b(?:pay|pays|paid|paying|earns?|earned)\b/i, /pay|paid|fee|wage|salary|rate$|earn/i],
+  [/\b(?:costs?|charged?)\b/i, /cost|price|fee|wage|salary|rate$|charge/i],
+];
+
+const isDay = (field: string): boolean => /date|day|_at$|At$|_on$|On$/.test(field);
 
 /** The field of a total that names none: one that the prompt has a word of, or the only one of money. */
 function totalIn(rows: readonly JsonObject[], prompt: PromptText): { field: string; text: string } | undefined {
   const text = TOTAL.exec(prompt.text)?.[0];
   if (text === undefined || /\bhow many\b/i.test(prompt.text)) return undefined;
   const numeric = numericFields(rows);
+  for (const [verb, pattern] of PAID) {
+    const done = verb.exec(prompt.text)?.[0];
+    const [field, ...others] = done === undefined ? [] : numeric.filter((one) => pattern.test(one) && !isDay(one));
+    if (field !== undefined && others.length === 0) return { field, text: `${text} ${done ?? ""}` };
+  }
   const isSaid = (word: string): boolean => !isStopWord(word) && prompt.tokens.some((token) => token.word === word);
   const named = numeric.filter((field) => words(field).some(isSaid));
   const some = named.length > 0 ? named : numeric.filter((field) => MONEY.test(field));
@@ -122,7 +143,8 @@ function totalIn(rows: readonly JsonObject[], prompt: PromptText): { field: stri
 }
 
 /** The number a prompt asks for of these records; undefined when it asks for none, or not all of them have one. */
-export function aggregateOf(rows: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
+export function aggregateOf(given: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
+  const rows = withAmounts(given);
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const total = fields.some((field) => askedFor(field, prompt)) ? undefined : totalIn(rows, prompt);
   for (const field of fields) {

@@ -6,7 +6,7 @@ import { isAkin, isStopWord, stem, words } from "../../tools/search/terms.js";
 import type { Comparison } from "../prompt/comparison.js";
 import { countedBehind, namedBeside } from "../prompt/measured.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { withoutUnit } from "../prompt/units.js";
+import { beforePer, type Unit, unitOf, withoutUnit } from "../prompt/units.js";
 import { isInMinutes } from "../slots/minutes.js";
 
 const MONEY = /price|cost|amount|total/i;
@@ -70,13 +70,37 @@ export function isOtherField(field: string, { text }: Comparison, { text: prompt
   return !isOwn && !((WORTH.test(said) || MONEY.test(said)) && isWorth(field));
 }
 
+/** The unit of a field, by the end of its name. */
+function unitOfField(field: string, all: readonly string[]): Unit | undefined {
+  if (isInMinutes(field, all)) return unitOf("minute");
+  const last = beforePer(words(field)).at(-1) ?? "";
+  return /^(?:min|max)$/.test(last) ? undefined : unitOf(last);
+}
+
+/** The only field in another unit of the same measure, and how many of its units one is: of `weight_kg` 1000 for tonnes. */
+export function convertedField(
+  rows: readonly JsonObject[],
+  unit: string | undefined,
+): { field: string; factor: number } | undefined {
+  const said = unit === undefined ? undefined : unitOf(unit);
+  if (!said) return undefined;
+  const numeric = numericFields(rows);
+  const found = numeric.flatMap((field) => {
+    const own = unitOfField(field, numeric);
+    return own?.measures === said.measures ? [{ field, factor: said.size / own.size }] : [];
+  });
+  const [only] = found;
+  return found.length === 1 && only?.factor !== 1 ? only : undefined;
+}
+
 /** The field that an amount of the prompt is one of: the one of its unit, the one it names, the only one. */
 export function amountField(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {
   const numeric = numericFields(rows);
   const isMinutes = unit !== undefined && /^min(?:ute)?s?$/i.test(unit);
   const measured = numeric.filter(
     (key) =>
-      unit !== undefined && (words(key).includes(unit.toLowerCase()) || (isMinutes && isInMinutes(key, numeric))),
+      unit !== undefined &&
+      (beforePer(words(key)).includes(unit.toLowerCase()) || (isMinutes && isInMinutes(key, numeric))),
   );
   if (measured.length === 1) return measured[0];
   const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));

@@ -75,9 +75,10 @@ export function listText(
   const { rows, total, partial } = result;
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, answered, prompt);
-  const aggregate = aggregateOf(narrowed.rows, prompt);
-  const groups = groupsIn(narrowed.rows, prompt);
+  const groups = groupsIn(narrowed.rows, prompt, noun);
+  const aggregate = groups && "table" in groups ? undefined : aggregateOf(narrowed.rows, prompt);
   if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
+  if (groups && "text" in groups) narrowed.understood.push(groups.text);
   const isPage = mayGoOn(tool, args, result);
   const page = isPage ? `These are the first ${rows.length} of a list that may go on.\n\n` : "";
   const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: aggregate?.text });

@@ -6,7 +6,7 @@ import { stem, words } from "../../tools/search/terms.js";
 import { orderedName } from "../match/order-field.js";
 import { plainGroupingIn } from "../prompt/grouping.js";
 import { type Order, orderIn } from "../prompt/order.js";
-import { BIRTH } from "../prompt/superlatives.js";
+import { BIRTH, isAge } from "../prompt/superlatives.js";
 import { isYearName, LIMIT } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
@@ -40,7 +40,8 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
   const field =
     order.field === undefined ? superlativeField(out.rows, order, { prompt, args }) : orderedName(keys, order);
   if (field === undefined) return;
-  sortBy(out, field, order.descending);
+  const isAged = order.byTime && order.field === undefined && isAge(field);
+  sortBy(out, field, order.descending !== isAged);
   if (count !== undefined) out.rows = out.rows.slice(0, count);
   else if (isOneWanted(order, { prompt, noun, rows: out.rows }))
     out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);

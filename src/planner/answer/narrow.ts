@@ -11,7 +11,17 @@ import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
 import { isYearName, sideOf } from "../slots/traits.js";
-import { amountField, countsOther, isNumeric, isOtherField, isWorth, namedAmounts, numericFields } from "./amounts.js";
+import {
+  amountField,
+  convertedField,
+  countsOther,
+  isNumeric,
+  isOtherField,
+  isWorth,
+  namedAmounts,
+  numericFields,
+} from "./amounts.js";
+import { narrowByFields } from "./field-bounds.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByPlace } from "./narrow-places.js";
@@ -72,14 +82,18 @@ function byBound(
   const either: { text: string; field: string; holds: (row: JsonObject) => boolean }[] = [];
   for (const comparison of comparisonsIn(prompt)) {
     const { sign, entity, isAlternative } = comparison;
-    const bound = Number(entity.value);
-    if (sign === undefined || Number.isNaN(bound)) continue;
-    const field = boundField(rows, comparison, prompt);
+    const value = Number(entity.value);
+    if (sign === undefined || Number.isNaN(value)) continue;
+    const own = boundField(rows, comparison, prompt);
+    const converted = own === undefined ? convertedField(rows, comparison.unit) : undefined;
+    const field = own ?? converted?.field;
+    // Without the digits that are none of the bound: 0.7 kg are 700 g.
+    const bound = converted ? Number((value * converted.factor).toPrecision(12)) : value;
     // "more than 13" leaves out what a least value of 13 lets through.
     const isLoose = /[<>]/.test(sign) && out.rows.some((row) => field !== undefined && row[field] === bound);
     if (field === undefined || (isBoundSent(args, comparison) && !isLoose)) continue;
     const holds = (row: JsonObject): boolean => isNumeric(row[field]) && HOLDS[sign](Number(row[field]), bound);
-    const text = `${field} ${sign} ${bound}`;
+    const text = `${field} ${sign} ${bound}${converted ? ` (${entity.text} ${comparison.unit ?? ""})` : ""}`;
     if (isAlternative) either.push({ text, field, holds });
     else {
       out.rows = out.rows.filter(holds);
@@ -92,17 +106,6 @@ function byBound(
   out.rows = out.rows.filter((row) => either.some(({ holds }) => holds(row)));
   out.conditions.push(either.map(({ text }) => text).join(" or "));
   for (const { field } of either) out.fields.add(field);
-}
-
-const FIELD_BOUND =
-  /\b(?:below|under|above|over|beyond|exceeding|(?:less|fewer|more|greater|lower|higher|larger|smaller)\s+than)\s+(?:the\s+|its\s+|their\s+)?(\p{L}+(?:[\s_]\p{L}+)?)/giu;
-
-/** "below reorder level": one field is not compared with another, and its words would pass for a condition that was met. */
-function missFieldBounds(out: Narrowed, { text }: PromptText): void {
-  const names = fieldNamesOf(out.rows).map((key) => words(key).map(stem).join(" "));
-  for (const [whole, said = ""] of text.matchAll(FIELD_BOUND))
-    if (names.some((name) => name !== "" && ` ${words(said).map(stem).join(" ")} `.includes(` ${name} `)))
-      out.unmet.push(whole);
 }
 
 function byState(
@@ -233,7 +236,7 @@ export function narrow(given: readonly JsonObject[], prompt: PromptText, sent: A
   };
   if (rows.length === 0) return out;
   byBound(rows, { prompt, args: sent.args }, out);
-  missFieldBounds(out, prompt);
+  narrowByFields(out, prompt);
   const { args, noun } = sent;
   byState(rows, { prompt, noun }, out);
   for (const step of STEPS) step(out, { rows, prompt, args, noun });

@@ -1,7 +1,7 @@
 // The fields of objects within records, as fields of the records while these are narrowed: the country of the site of a telescope. Records
 // in, wider ones and the way back out.
 
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
@@ -26,6 +26,33 @@ function nestedIn(row: JsonObject, isWanted: (name: string, value: JsonValue) =>
     .filter(([name, value]) => !IDENTITY.test(name) && !isObject(value) && isWanted(name, value));
 }
 
+/** What an amount has beside its number. */
+const MEASURE = /^(?:currency|currencyCode|unit|units|symbol)$/i;
+
+/** The number of an object that is an amount with its currency or its unit, and these. */
+function amountOf(value: JsonValue | undefined): { amount: JsonValue; of: string } | undefined {
+  if (!isObject(value)) return undefined;
+  const entries = Object.entries(value);
+  const measures = entries.filter(([name]) => MEASURE.test(name));
+  const [amount, ...others] = entries.filter(([name]) => !MEASURE.test(name) && !IDENTITY.test(name));
+  const isAmount = amount && measures.length > 0 && others.length === 0 && typeof amount[1] === "number";
+  return isAmount && entries.length === measures.length + 1 ? { amount: amount[1], of: toJson(measures) } : undefined;
+}
+
+/** Records with the amounts of one currency, or one unit, as numbers: `rate: { amount: 42, currency: "EUR" }` is 42. */
+export function withAmounts(rows: readonly JsonObject[]): JsonObject[] {
+  const isAmount = (key: string): boolean => {
+    const held = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+    const amounts = held.map(amountOf);
+    return amounts.every((one) => one !== undefined) && new Set(amounts.map((one) => one?.of)).size === 1;
+  };
+  const keys = fieldNamesOf(rows).filter(isAmount);
+  const numberOf = (value: JsonValue | undefined): JsonValue => amountOf(value)?.amount ?? null;
+  return keys.length === 0
+    ? [...rows]
+    : rows.map((row) => ({ ...row, ...Object.fromEntries(keys.map((key) => [key, numberOf(row[key])])) }));
+}
+
 /** Records with the fields of the objects within them, where no other field is called so. */
 export function withNested(rows: readonly JsonObject[], prompt: PromptText): WithNested {
   const own = new Set(fieldNamesOf(rows));
@@ -33,13 +60,15 @@ export function withNested(rows: readonly JsonObject[], prompt: PromptText): Wit
   const isWanted = (name: string, value: JsonValue): boolean =>
     !own.has(name) && (isNamed(name) || (typeof value === "string" && !DAY.test(value)));
   const originals = new Map<JsonObject, JsonObject>();
-  const wide = rows.map((row) => {
+  const amounts = withAmounts(rows);
+  const wide = rows.map((row, at) => {
     const nested = nestedIn(row, isWanted);
     const names = nested.map(([name]) => name);
     // Of a sender and a receiver each has a city.
     const fields = nested.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name));
-    if (fields.length === 0) return row;
-    const out = { ...row, ...Object.fromEntries(fields) };
+    const own = amounts[at] ?? row;
+    if (fields.length === 0 && own === row) return row;
+    const out = { ...own, ...Object.fromEntries(fields) };
     originals.set(out, row);
     return out;
   });
@@ -47,7 +76,8 @@ export function withNested(rows: readonly JsonObject[], prompt: PromptText): Wit
     const original = originals.get(row);
     if (!original) return row;
     const kept = Object.entries(row).filter(([name]) => name in original || used.has(name));
-    return Object.fromEntries(kept);
+    const shown = kept.map(([name, value]) => [name, used.has(name) ? value : (original[name] ?? value)]);
+    return Object.fromEntries(shown);
   };
   return { rows: wide, originalOf };
 }

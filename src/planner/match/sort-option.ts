@@ -3,6 +3,7 @@ import type { JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { Order } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
+import { isAge } from "../prompt/superlatives.js";
 import type { Slot } from "../slots/slot.js";
 import { orderedName, timeName } from "./order-field.js";
 
@@ -21,7 +22,8 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
   const fieldOf = (option: JsonValue): string =>
     String(option).replace(/^[-+]|(?:^|[\s_:.-]+)(?:asc|desc)(?:ending)?$/gi, "");
   const isDown = (option: JsonValue): boolean => /^-|(?:^|[\s_:.-])desc(?:ending)?$/i.test(String(option));
-  const options = slot.options.filter((option) => isDown(option) === order.descending);
+  const isAged = (option: JsonValue): boolean => order.byTime && order.field === undefined && isAge(fieldOf(option));
+  const options = slot.options.filter((option) => isDown(option) === (order.descending !== isAged(option)));
   const isMentioned = (option: JsonValue): boolean =>
     words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
   if (order.asListed) return undefined;

@@ -4,7 +4,7 @@
 import { words } from "../../tools/search/terms.js";
 import type { Entity } from "./entities.js";
 import { oncePerPrompt, type PromptText, textBefore } from "./prompt.js";
-import { unitOf } from "./units.js";
+import { beforePer, unitOf } from "./units.js";
 
 /** How a value is compared with. */
 export type ComparisonSign = "<" | "≤" | ">" | "≥" | "=";
@@ -167,7 +167,7 @@ export function isOtherUnit(about: string, entity: Entity, prompt: PromptText): 
     return own !== undefined && own.measures === measured?.measures && own.size === measured.size;
   };
   const written = SYMBOLS.find(([symbol, name]) => unit === symbol || unit.startsWith(name));
-  return !words(about).some(
+  return !beforePer(words(about)).some(
     (word) =>
       written?.[0] === word ||
       word === unit ||

@@ -1,6 +1,8 @@
 // What superlatives measure: "the heaviest" is the one with the greatest weight, "the longest" the one with the greatest length,
 // duration, distance or range. Words in, the words that fields of the records may be called by out.
 
+import { words } from "../../tools/search/terms.js";
+
 /** What a superlative asks for. */
 interface Superlative {
   descending: boolean;
@@ -64,6 +66,9 @@ export function superlative(word: string): Superlative {
 
 /** The words that the date of birth of a record is called by. */
 export const BIRTH = new RegExp(`^(?:${BIRTHS.replaceAll(" ", "|")})$`);
+
+/** Whether a field says how old something is: the oldest has the most of it, where of years and days it has the least. */
+export const isAge = (field: string): boolean => words(field).some((word) => /^ages?$/.test(word));
 
 /** Comparatives that measure a distance, and no length. */
 const DISTANCES = /\b(?:nearer|closer|farther|further)\b/i;

@@ -9,7 +9,7 @@ export interface Unit {
 /** Units by what they measure: names in any case, symbols in their own. */
 const TABLE: readonly [measures: string, units: string][] = [
   ["mass", "kg=1 g=0.001 mg=1e-6 lb=0.45359237 lbs=0.45359237 oz=0.028349523125"],
-  ["mass", "kilogram=1 kilo=1 gram=0.001 milligram=1e-6 pound=0.45359237 ounce=0.028349523125"],
+  ["mass", "tonne=1000 kilogram=1 kilo=1 gram=0.001 milligram=1e-6 pound=0.45359237 ounce=0.028349523125"],
   ["length", "m=1 km=1000 cm=0.01 mm=0.001 µm=1e-6 nm=1e-9 ft=0.3048 mi=1609.344"],
   [
     "length",
@@ -62,6 +62,12 @@ export function unitBehind(text: string): string | undefined {
   // A single capital that stands alone is rather a name: "plan 5 A".
   const written = /^(?:\s?(?![A-ZΩ](?!\p{L}))|(?=[A-ZΩ]))([\p{L}Ωµ]+)(?![\p{L}\p{N}_])/u.exec(text)?.[1];
   return written !== undefined && unitOf(written) ? written : undefined;
+}
+
+/** The words of a name before a "per": a price per kg is in no kg. */
+export function beforePer(name: readonly string[]): readonly string[] {
+  const at = name.indexOf("per");
+  return at < 0 ? name : name.slice(0, at);
 }
 
 /** What the names of fields end in beside the units of a number in a prompt. */

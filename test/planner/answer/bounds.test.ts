@@ -114,11 +114,13 @@ describe("The offline planner takes a name that ends in min", () => {
       expect(text).to.not.contain("could not");
     });
 
-  it("for minutes in the records, too, and for no other unit", async () => {
+  it("for minutes in the records, too, also where the prompt has hours", async () => {
     const ask = createSession([tool("list_pieces", "list", "GET /pieces")], () => [...PIECES]);
     expect(idsIn((await ask("pieces longer than 30 minutes")).text)).to.deep.equal([2, 3]);
     expect(idsIn((await ask("pieces between 5 and 45 minutes")).text)).to.deep.equal([1, 2]);
-    expect((await ask("pieces longer than 30 hours")).text).to.match(/^I could not narrow this by/);
+    expect((await ask("pieces longer than 0.5 hours")).text).to.match(
+      /^2 pieces with duration_min > 30 \(0\.5 hours\):/,
+    );
   });
 
   it("for a bound where the greatest one stands beside it", async () => {
