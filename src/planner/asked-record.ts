@@ -5,6 +5,7 @@ import type { JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
 import { recordText } from "./answer/markdown.js";
+import { innerFields, withAskedFields } from "./answer/nested.js";
 import { asksWhen, tellsWhen } from "./dated-lists.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
@@ -36,7 +37,7 @@ export function asksForRecord(
     (token) => (token.start < start || token.start >= end) && singularOf(token.word) !== resourceNoun(list),
   );
   const said = new Set(others.map(({ term }) => term));
-  const fields = Object.keys(row).map((field) => words(field).map(stem));
+  const fields = [...Object.keys(row), ...innerFields(row)].map((field) => words(field).map(stem));
   const named = fields.filter((parts) => parts.every((part) => said.has(part)));
   const deed = askedDeed(prompt);
   const isOfDeed = deed !== undefined && Object.keys(row).some((field) => isAgentField(deed, field));
@@ -57,5 +58,5 @@ export function asksForRecord(
 /** A record as the answer to a prompt that names it. */
 export function namedRecordText(prompt: PromptText, { row, list }: Pick<NamedPlace, "row" | "list">): string {
   const isOpen = asksWhen(prompt) && !tellsWhen(row, prompt);
-  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${recordText(row)}`;
+  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${recordText(withAskedFields(row, prompt))}`;
 }

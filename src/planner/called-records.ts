@@ -3,6 +3,7 @@
 
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
+import { fieldNamesOf } from "./answer/narrowed.js";
 import { idOf, splitName } from "./answer/rows.js";
 import { codeFields, hasCode, isCode } from "./codes.js";
 import { isWholeList, NAME_FIELD, nounBeside } from "./name-lists.js";
@@ -54,10 +55,28 @@ export function codeFieldsOf(list: Tool, rows: readonly JsonObject[], tools: rea
 }
 
 /** What a record is called: the fields for that, and a name that stands in two of them. */
-const namesOf = (row: JsonObject): string[] =>
-  [...Object.entries(row).map(([field, value]) => NAME_FIELD.test(field) && value), splitName(row)].filter(
-    (name) => typeof name === "string",
-  );
+const namesOf = (row: JsonObject, own?: string): string[] =>
+  [
+    ...Object.entries(row).map(([field, value]) => (NAME_FIELD.test(field) || field === own) && value),
+    splitName(row),
+  ].filter((name) => typeof name === "string");
+
+/** Texts that say more of a record than what it is called. */
+const LONG = 40;
+
+/**
+ * The field that records without a field for names are called by: the first text of theirs that is another one in each. Days, keys,
+ * addresses and what is said at length are no names.
+ */
+function ownNameField(rows: readonly JsonObject[]): string | undefined {
+  if (rows.length < 2 || rows.some((row) => namesOf(row).length > 0)) return undefined;
+  const field = fieldNamesOf(rows).find((one) => !KEY_NAME.test(one) && rows.every((row) => isNameText(row[one])));
+  const values = new Set(rows.map((row) => String(row[field ?? ""]).toLowerCase()));
+  return values.size === rows.length ? field : undefined;
+}
+
+const isNameText = (value: JsonValue | undefined): boolean =>
+  typeof value === "string" && value.length <= LONG && /\p{L}{3}/u.test(value) && !/@|:\/\//.test(value);
 
 /** What a name may go without, and a prompt may have beside it: "Northern Star" is the "MV Northern Star". */
 const TITLE = /^(?:\p{Lu}{1,3}|[Tt]he|[Aa]n?|Dr|Mrs?|Ms|Miss|Prof|Sir|St)\.?$/u;
@@ -89,15 +108,16 @@ interface Called {
 function recordsPartlyCalled({ name, prompt, lists, tools }: Called): NamedRecord[] {
   // Among those that were not shown more may have it.
   if (name.kind !== "name" || lists.some(({ mayGoOn }) => mayGoOn)) return [];
-  const found = lists.flatMap(({ list, rows }) =>
-    rows.flatMap((row) =>
-      namesOf(row).flatMap((whole) => {
+  const found = lists.flatMap(({ list, rows }) => {
+    const own = ownNameField(rows);
+    return rows.flatMap((row) =>
+      namesOf(row, own).flatMap((whole) => {
         const how = partOf(whole, name.text);
         const one = how && named({ list, row, place: name }, { name, prompt, tools });
         return one ? [{ ...one, whole, isShort: how === "title" }] : [];
       }),
-    ),
-  );
+    );
+  });
   const short = found.filter(({ isShort }) => isShort);
   return short.length > 0
     ? short.map(({ isShort: _, whole: __, ...one }) => one)
@@ -131,8 +151,9 @@ export function recordsCalled(called: Called): NamedRecord[] {
   const { name, prompt, lists, tools } = called;
   const found = lists.flatMap(({ list, rows }) => {
     const codes = isCode(name) ? codeFieldsOf(list, rows, tools) : [];
+    const own = ownNameField(rows);
     return rows.flatMap((row): NamedRecord[] => {
-      const names = [...namesOf(row), ...(name.kind === "id" ? [String(keyIn(row, list, tools))] : [])];
+      const names = [...namesOf(row, own), ...(name.kind === "id" ? [String(keyIn(row, list, tools))] : [])];
       const place = hasCode(row, codes, name.text)
         ? { start: name.start, end: name.start + name.text.length }
         : names.flatMap((one) => namePlace(one, prompt, name) ?? [])[0];

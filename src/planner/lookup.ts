@@ -4,8 +4,10 @@
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
+import { singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable } from "./answer/markdown.js";
+import { textsOfField } from "./answer/narrowed.js";
 import { mayGoOn } from "./answer/page.js";
 import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
 import { missingContent } from "./checks/missing-content.js";
@@ -154,6 +156,18 @@ export function isKeyItself({ text }: CompletedCall, { goal, tool }: { goal: Goa
   return rows.length === 0 || rows.some((row) => CODE.test(String(idOf(row, slot) ?? "")));
 }
 
+const ARTICLE = /^(?:the|our|my)\s+/i;
+
+/** The records that a value before their noun says something of: "piano lesson" calls none, and some are of the instrument piano. */
+function describedRows(rows: readonly JsonObject[], phrase: string, noun: string): JsonObject[] {
+  const said = words(phrase.replace(ARTICLE, ""));
+  if (said.length < 2 || singularOf(said.at(-1) ?? "") !== noun) return [];
+  const value = said.slice(0, -1).join(" ");
+  return rows.filter((row) =>
+    Object.values(row).some((held) => textsOfField(held).some((text) => words(text).join(" ") === value)),
+  );
+}
+
 /** The one record that was looked for, or the text that explains why there is none. */
 function recordIn(
   last: CompletedCall,
@@ -170,11 +184,17 @@ function recordIn(
   const short = identifyingEntity(readPrompt(prompt, today))?.text;
   // A read may try a part of the name; a change needs the whole one.
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
+  if (rows.length === 0) ({ rows, exact } = findRows(all, phrase.replace(ARTICLE, "")));
   if (rows.length === 0 && isKeyItself(last, { goal, tool })) return { record: { [slot]: phrase } };
   const [record] = rows;
   const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, result);
   const where = result.partial || isPage ? ` among the ${all.length} I was shown, and there may be more` : "";
   if (!record) {
+    const described = describedRows(all, phrase, noun);
+    if (described.length > 0 && described.length < all.length)
+      return {
+        text: `"${phrase.replace(ARTICLE, "")}" may be any of ${described.length}${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(described)}`,
+      };
     const near = similarRows(all, phrase);
     const hint = near.length > 0 ? ` The nearest:\n\n${markdownTable(near)}` : "";
     return { text: `I found no ${noun} called "${phrase}"${where}, so I went no further.${hint}` };

@@ -86,6 +86,16 @@ const hasNames = (list: Tool, tools: readonly Tool[]): boolean =>
   textFieldsOf(list, tools).some((field) => NAME_FIELD.test(field) || /^last_?name$/i.test(field)) ||
   isUnknown(list, tools);
 
+/** Fields of texts that say more of a record than what it is called. */
+const LONG_TEXT = /desc|note|comment|remark|text|body|message|content|address|reason|summary|url|phone|mail/i;
+
+/** Whether the first text of a new record is what it is called: any text that has no form, no choice of values and is not said at length. */
+function beginsWithName(list: Tool, tools: readonly Tool[]): boolean {
+  const create = tools.find((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
+  const first = create && slotsOf(create).find(({ name }) => !KEY_NAME.test(name) && !pathNames(create).has(name));
+  return first?.type === "string" && first.format === "" && first.options.length === 0 && !LONG_TEXT.test(first.name);
+}
+
 /** Whether the records of a list have codes that look like keys. */
 const hasCodes = (list: Tool, tools: readonly Tool[]): boolean =>
   textFieldsOf(list, tools).some((field) => CODE_FIELD.test(field));
@@ -161,7 +171,9 @@ function commandedLists(lists: readonly Tool[], prompt: PromptText, tools: reado
 /** The lists in which the names of a prompt are looked for: those whose noun stands beside one, or all. */
 export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
   const whole = tools.filter(isWholeList);
-  const all = whole.filter((tool) => hasNames(tool, tools));
+  const called = whole.filter((tool) => hasNames(tool, tools));
+  const begun = whole.filter((tool) => called.includes(tool) || beginsWithName(tool, tools));
+  const all = begun.length > MAX_LISTS ? called : begun;
   const creates = readRequest(prompt).commands.some(
     ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term),
   );

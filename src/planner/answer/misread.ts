@@ -12,6 +12,7 @@ import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { resourceNoun } from "../resource-noun.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { textsOfField } from "./narrowed.js";
+import { innerFields } from "./nested.js";
 import { quoted } from "./sentences.js";
 
 /** Whether a prompt tells something about a record: "dog 3 bit a guest", and no "dog 3 owner". */
@@ -85,7 +86,7 @@ function unmatchedInRecord(
 ): string[] {
   if (tool.transport.path?.endsWith("}") !== true) return [];
   const values = Object.values(record).flatMap(textsOfField);
-  const fields = new Set(Object.keys(record).flatMap(words).map(stem));
+  const fields = new Set([...Object.keys(record), ...innerFields(record)].flatMap(words).map(stem));
   const unknown = unmatchedWords(prompt, { tool, args, rows: [record], used: values });
   const own = [...fields, ...terms(ownName(tool)), stem(resourceNoun(tool))];
   const asked = askedDeed(prompt) === undefined ? [] : Object.keys(record);

@@ -26,6 +26,29 @@ function nestedIn(row: JsonObject, isWanted: (name: string, value: JsonValue) =>
     .filter(([name, value]) => !IDENTITY.test(name) && !isObject(value) && isWanted(name, value));
 }
 
+/** The names of the fields of the objects within a record. */
+export const innerFields = (row: JsonObject): string[] =>
+  Object.values(row)
+    .filter(isObject)
+    .flatMap((inner) => Object.keys(inner).filter((name) => !IDENTITY.test(name)));
+
+/** A record with those fields of the objects within it that a prompt has a word of, and the record has no field of. */
+export function withAskedFields(row: JsonObject, prompt: PromptText): JsonObject {
+  const own = new Set(Object.keys(row).flatMap(words).map(stem));
+  const isAsked = (name: string): boolean => {
+    const terms = withoutUnit(words(name)).map(stem);
+    return terms.some((term) => !own.has(term) && prompt.tokens.some((one) => one.term === term));
+  };
+  const asked = Object.entries(row).flatMap(([outer, inner]) =>
+    isObject(inner)
+      ? Object.entries(inner).flatMap(([name, value]): [string, JsonValue][] =>
+          !IDENTITY.test(name) && isAsked(name) ? [[`${outer}.${name}`, value]] : [],
+        )
+      : [],
+  );
+  return asked.length === 0 ? row : { ...Object.fromEntries(asked), ...row };
+}
+
 /** What an amount has beside its number. */
 const MEASURE = /^(?:currency|currencyCode|unit|units|symbol)$/i;
 

@@ -10,6 +10,7 @@ import { errorText } from "./error.js";
 import { type AnswerText, amount, listText } from "./list.js";
 import { brief, fieldList, recordText } from "./markdown.js";
 import { misreadNote } from "./misread.js";
+import { withAskedFields } from "./nested.js";
 import { readResultText } from "./rows.js";
 import { quoted } from "./sentences.js";
 
@@ -72,7 +73,8 @@ function renderRecord(answered: AnsweredCall, context: AnswerContext): string {
     const misread = misreadNote(answered, context, value);
     if (misread.isNoAnswer) return misread.note;
     const above = `${note}${misread.note}`;
-    return recordText(value) ? `${above}${recordText(value)}` : "The answer is empty.";
+    const record = recordText(withAskedFields(value, context.prompt));
+    return record ? `${above}${record}` : "The answer is empty.";
   }
   if (!Array.isArray(value)) return brief(value).slice(0, MAX_TEXT) || "Done; the answer is empty.";
   if (value.length === 0) return "The answer is an empty list.";

@@ -110,6 +110,9 @@ function isCondition(text: string, { tokens }: PromptText, noun: string): boolea
   const behind = tokens.slice(at + 1, at + 1 + ADJECTIVES);
   const end = behind.findIndex(isNoun);
   if (at >= 0 && end >= 0 && !behind.slice(0, end).some(({ word }) => isStopWord(word))) return true;
+  // "deliveries of tea in May": what they are of.
+  const [owner, relation] = at < 2 ? [] : tokens.slice(at - 2, at);
+  if (owner && isNoun(owner) && /^(?:of|from|by|for)$/.test(relation?.word ?? "")) return true;
   const before = tokens
     .slice(0, Math.max(0, at))
     .findLast(({ word }) => !/^(?:still|already|currently|not|now|all)$/.test(word));

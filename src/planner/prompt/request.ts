@@ -102,6 +102,8 @@ function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
   // A "subscriber" does what the verb says, and is no command.
   if (/(?:er|or)$/.test(token.word) && token.term.length < token.word.length && !VERB_IN_ER.test(token.word))
     return false;
+  // "active" is a state; to make it so is to activate.
+  if (/tive$/.test(token.word)) return false;
   // "open issues", "open urgent issues" are those that are open.
   const noun = next && !isPlural(next.word) && !/^(?:an?|the|new|another|\d.*)$/.test(next.word) ? after : next;
   if (token.word === "open" && noun !== undefined && isPlural(noun.word) && !/^\d/.test(after?.word ?? ""))
