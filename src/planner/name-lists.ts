@@ -92,8 +92,14 @@ const LONG_TEXT = /desc|note|comment|remark|text|body|message|content|address|re
 /** Whether the first text of a new record is what it is called: any text that has no form, no choice of values and is not said at length. */
 function beginsWithName(list: Tool, tools: readonly Tool[]): boolean {
   const create = tools.find((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
-  const first = create && slotsOf(create).find(({ name }) => !KEY_NAME.test(name) && !pathNames(create).has(name));
-  return first?.type === "string" && first.format === "" && first.options.length === 0 && !LONG_TEXT.test(first.name);
+  const first = create && slotsOf(create).find(({ name }) => !pathNames(create).has(name));
+  return (
+    first?.type === "string" &&
+    !KEY_NAME.test(first.name) &&
+    first.format === "" &&
+    first.options.length === 0 &&
+    !LONG_TEXT.test(first.name)
+  );
 }
 
 /** Whether the records of a list have codes that look like keys. */

@@ -27,6 +27,7 @@ import { actionFor } from "./mark-as.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
+import { measuredList } from "./measured-list.js";
 import { isWholeList } from "./name-lists.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withOwnNouns } from "./other-nouns.js";
@@ -241,8 +242,10 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
     case "offer":
       if (isIdleRead(choice.candidate)) return declined();
       return offerRead(choice.candidate, { prompt: prompt.text, why: "No tool clearly fits that" });
-    case "decline":
-      return declined();
+    case "decline": {
+      const measured = measuredList(prompt, tools);
+      return measured ? commit(measured, { args: {}, prompt: prompt.text }, tools) : declined();
+    }
     default:
       return choice satisfies never;
   }

@@ -78,6 +78,8 @@ describe("The offline planner takes amounts for what they are:", () => {
     [DEPOT, "average rate of the drivers", "The average rate is 37.5, of 2 drivers."],
     [DEPOT, "boxes of all parcels per hub", /\| Bergen \| 5 \| 2 \|/],
     [DEPOT, "average weight of parcels per hub", /\| Bergen \| 2 \| 1295 \|/],
+    [DEPOT, "boxes per hub", /\| Bergen \| 5 \| 2 \|/],
+    [DEPOT, "boxes by hub", /\| Bergen \| 5 \| 2 \|/],
     [DEPOT, "parcels per hub", /\| Bergen \| 2 \|$/m],
   ] as [typeof CHOIR, string, string | RegExp][])
     it(`"${prompt}"`, async () => {
@@ -91,6 +93,8 @@ describe("The offline planner takes amounts for what they are:", () => {
     [DEPOT, "total tariff of the carriers"],
     [DEPOT, "parts below their unit price"],
     [CHOIR, "which singers sing together"],
+    [DEPOT, "boxes per planet"],
+    [DEPOT, "weight per hub"],
   ] as [typeof CHOIR, string][])
     it(`and makes no number of "${prompt}"`, async () => {
       expect((await askOf(application, prompt)).text).not.to.match(/The (?:total|average)|with \w+ [<>]/);
