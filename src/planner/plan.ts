@@ -14,6 +14,7 @@ import {
 } from "./answer/sentences.js";
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
+import { smallTalk } from "./checks/small-talk.js";
 import { isCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
@@ -83,8 +84,11 @@ function nextStep(situation: Situation): Step {
   const answer = question && answerQuestion(question, situation);
   if (answer) return answer;
   if (isAbandoned(conversation.prompt)) return textStep(isReport(conversation.prompt) ? REPORTED : ABANDONED);
+  const idle = smallTalk(conversation.prompt, situation.tools);
+  if (idle !== undefined) return textStep(declineText([], `${idle}, so I called nothing.`));
   const named = withReferent(situation);
-  if (named && "step" in named) return named.step;
+  if (named && "step" in named)
+    return named.step.kind === "text" && isReport(conversation.prompt) ? textStep(REPORTED) : named.step;
   if (named) {
     const plain = named.isChange ? stepInScope(situation) : undefined;
     if (plain?.kind === "call") return plain;

@@ -12,7 +12,7 @@ import { readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
 import { asksForRecord, namedRecordText } from "./asked-record.js";
 import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } from "./called-records.js";
-import { strangeCommand } from "./checks/strange-command.js";
+import { keptNoun, strangeCommand } from "./checks/strange-command.js";
 import { fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
@@ -80,6 +80,8 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text) || OUTSIDE.test(text)) return undefined;
   const step = nextRead(prompt, situation);
   if (!step) return undefined;
+  const kept = keptNoun(prompt, situation.tools);
+  if (kept !== undefined) return textStep(`No tool here deletes a ${kept}, so I called nothing.`);
   const verb = strangeCommand(prompt, situation.tools);
   return verb === undefined ? step : textStep(`I did not understand "${verb}", so I called nothing.`);
 }

@@ -4,13 +4,15 @@
 import { ownName, type Tool } from "../../domain/tool.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
-import { isStopWord, terms } from "../../tools/search/terms.js";
+import { isStopWord, stem, terms } from "../../tools/search/terms.js";
+import { isWholeList } from "../name-lists.js";
 import { isInside } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
+import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 
 /** The words of what the tools are called, take and are about. */
-const wordsOf = (tools: readonly Tool[]): ReadonlySet<string> =>
+export const wordsOf = (tools: readonly Tool[]): ReadonlySet<string> =>
   new Set(
     tools.flatMap((tool) => [
       ...[ownName(tool), tool.resource, tool.transport.path ?? "", tool.description].flatMap(terms),
@@ -57,4 +59,25 @@ export function strangeCommand({ text, tokens, entities }: PromptText, tools: re
   // "print Rex" shows it.
   if (prints ? isNamed || isKnown(object) : !isNamed && isKnown(object) && next === object) return undefined;
   return text.slice(verb.start, verb.end);
+}
+
+const DELETES = /^(?:delete|remove|destroy|erase)$/;
+
+/** The noun of the records that a prompt deletes where no tool deletes any of them: "delete candidate Niall Byrne". */
+export function keptNoun({ text, tokens, entities }: PromptText, tools: readonly Tool[]): string | undefined {
+  const [verb, ...rest] = tokens.filter(({ word }) => !POLITE.test(word));
+  const object = rest.find(({ word }) => !ARTICLE.test(word));
+  if (!verb || !object || !DELETES.test(verb.word) || /\?\s*$/.test(text)) return undefined;
+  const noun = singularOf(object.word);
+  const next = rest[rest.indexOf(object) + 1];
+  if (next !== undefined && !isInside(next.start, entities)) return undefined;
+  const own = tools.filter((tool) => isWholeList(tool) && singularOf(resourceNoun(tool)) === noun);
+  // A status may say that it is gone, and a tool that is called so may be another's.
+  const mayDelete = (tool: Tool): boolean =>
+    tool.safety !== "read_only" &&
+    (tool.transport.path === undefined || tool.verb === "delete" || /delete|remove|destroy|erase/i.test(tool.name)) &&
+    [ownName(tool), tool.resource, tool.transport.path ?? "", tool.description]
+      .flatMap(terms)
+      .some((term) => stem(noun) === term || synonymsOf(stem(noun)).has(term));
+  return own.length > 0 && !tools.some(mayDelete) ? noun : undefined;
 }

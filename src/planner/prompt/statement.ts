@@ -169,10 +169,54 @@ const PAST =
 const WANTED =
   /^(?:need|feed|speed|proceed|lost|forgot|wanted|needed|wondered|hoped|liked|loved|asked|looked|tried|searched|thought|expected|wished|missed|preferred|supposed|intended|planned|interested)$/iu;
 
+/** A past tense that is no participle as well, so that it describes no records: "the lessons cancelled in May" are some. */
+const PRETERITE =
+  /^(?:was|were|came|went|saw|took|gave|ate|did|broke|wrote|ran|drove|rode|flew|drew|sang|wore|began|grew|knew|chose|fell|blew|forgot|spoke|woke|rang|swam|drank|threw|shook|stole|got|slept)$/iu;
+/** Behind these a past tense is none that describes. */
+const FINITE =
+  /^\s+(?:us|me|him|her|them|it|itself|himself|herself|themselves|a\s+lot|very|so|too|badly|wonderful(?:ly)?|great|awful|nice)\b/iu;
+const NAMED = String.raw`(?:\p{Lu}[\p{L}\p{N}'’.-]*)(?:\s+(?:(?:of|the|and|de|van|von)\s+)?(?:\p{Lu}[\p{L}\p{N}'’.-]*|\d+))*`;
+const DAY = String.raw`(?:(?:so|well|yesterday|earlier|today|this\s+morning|last\s+\p{L}+),?\s+)?`;
+const HOW = String.raw`(?:\s+(?:just|already|also|only|finally|once|really|even))?`;
+/** Who or what did something: a name or code, or what has an article. */
+const OF_NAME = new RegExp(
+  String.raw`^${DAY}(?<name>(?:[Tt]he\s+)?${NAMED})${HOW}\s+(?<verb>\p{Ll}+)\b(?<rest>.*)$`,
+  "u",
+);
+const OF_THING = [0, 1, 2, 3].map(
+  (count) =>
+    new RegExp(
+      String.raw`^${DAY}(?:the|our|my|everybody|everyone|somebody|someone|nobody)(?:\s+(?!(?:we|i|you|he|she|they)\b)\p{Ll}+){${count}}(?:\s+(?:in|of|at|from|on|near|for)\s+(?:the\s+)?${NAMED})?${HOW}\s+(?<verb>\p{Ll}+)\b(?<rest>.*)$`,
+      "u",
+    ),
+);
+/** What picks records, or asks for something. */
+const PICKS =
+  /\b(?:who|whom|whose|which|that|what|please|pls|show|list|find|tell|want|need|like to|can you|could you|should|must|now)\b/iu;
+
+/** Whether a text only tells what somebody or something else did: "Anna Holm called in", "BK-71 arrived yesterday". */
+function isNewsOf(said: string): boolean {
+  if (PICKS.test(said)) return false;
+  const line = said.replace(/^(?:The|Our|My|Everybody|Everyone|Somebody|Someone|Nobody)(?=\s\p{Ll})/u, (one) =>
+    one.toLowerCase(),
+  );
+  const { name = "", verb: did = "", rest = "" } = OF_NAME.exec(line)?.groups ?? {};
+  // A capital letter at the beginning makes no name of "Orders shipped in May".
+  const isCertain = /\s|\d/u.test(name) && !/^\p{L}+\s+\d+$/u.test(name);
+  const isTold = (verb: string, behind: string): boolean =>
+    PRETERITE.test(verb) || (PAST.test(verb) && FINITE.test(behind));
+  if (name !== "" && (isTold(did, rest) || (isCertain && PAST.test(did)))) return true;
+  return OF_THING.some((pattern) => {
+    const { verb = "", rest: behind = "" } = pattern.exec(line)?.groups ?? {};
+    return isTold(verb, behind);
+  });
+}
+
 /** Whether a text only tells what somebody did, or nearly did. */
 export function isReport(text: string): boolean {
   const said = text.trim().slice(0, MAX_LENGTH);
   if (text.length > MAX_LENGTH || /\?\s*$/.test(said) || asksInClause(said)) return false;
   const verb = DONE.exec(said)?.groups?.["verb"] ?? "";
-  return NEARLY.test(said) || (PAST.test(verb) && !WANTED.test(verb));
+  if (NEARLY.test(said) || (PAST.test(verb) && !WANTED.test(verb))) return true;
+  return isNewsOf(said) && wishIn(text) === undefined;
 }

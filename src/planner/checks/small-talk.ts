@@ -1,0 +1,44 @@
+// Prompts that ask an application for nothing: advice ("should I cancel booking 71?"), general knowledge ("what is the capital of
+// Sweden"), chit-chat ("tell me a joke about tents"). No list is read for the names in them, and nothing is offered.
+
+import type { Tool } from "../../domain/tool.js";
+import { singularOf } from "../../lib/plural.js";
+import { terms } from "../../tools/search/terms.js";
+import { wordsOf } from "./strange-command.js";
+
+const LEAD = /^\s*(?:(?:so|and|but|well|hey|hi|hello|ok(?:ay)?|hmm|please)[,!]?\s+)*/iu;
+
+/** What only a person can judge. "Which orders should be shipped" may be written down, and so may when and where. */
+const ADVICE: readonly RegExp[] = [
+  /^should\s/iu,
+  /^(?:who|whom|what)\s+should\s+(?:i|we)\s/iu,
+  /^(?:which|what)\s+(?:\p{L}+\s+){1,3}should\s+(?:i|we)\s/iu,
+  /^(?:do|would|don['’]t)\s+you\s+(?:think|recommend|suggest|believe|like|prefer)\b/iu,
+  /^(?:what|who|which\s+\p{L}+)\s+(?:do|would)\s+you\s+(?:think|recommend|suggest|believe|like|prefer)\b/iu,
+  /^(?:is|would)\s+it\s+(?:be\s+)?(?:an?\s+(?:good|bad|better)\s+idea|worth|wise|smart|sensible|better)\b/iu,
+];
+
+const CHAT: readonly RegExp[] = [
+  /^(?:you\s+are|you['’]re|you\s+were)\s[^?]*$/iu,
+  /^(?:how\s+are\s+you|who\s+are\s+you)\b/iu,
+];
+
+/** General knowledge and entertainment, unless some tool knows the word for it. */
+const TRIVIA: readonly RegExp[] = [
+  /^(?:tell|give|write|sing)\s+(?:me\s+|us\s+)?an?\s+(?:\p{L}+\s+)?(?<word>joke|story|poem|riddle|song|haiku|limerick)\b/iu,
+  /^(?:what|who)(?:['’]s|\s+is|\s+was|\s+are)\s+the\s+(?<word>capital|population|president|king|queen|currency|anthem|meaning)\s+of\s/iu,
+  /^who\s+(?<word>invented|discovered)\s/iu,
+  /^who\s+(?<word>won)\s+the\s+(?:world|nobel|olympic|champions|super)\b/iu,
+];
+
+/** Why a prompt leads to no request at all; undefined for any other prompt. */
+export function smallTalk(text: string, tools: readonly Tool[]): string | undefined {
+  const said = text.trim().slice(0, 200).replace(LEAD, "");
+  if (ADVICE.some((pattern) => pattern.test(said))) return "That asks for advice, which I cannot give";
+  if (CHAT.some((pattern) => pattern.test(said))) return "That asks for nothing that I can look up";
+  const word = TRIVIA.map((pattern) => pattern.exec(said)?.groups?.["word"]?.toLowerCase()).find(Boolean);
+  if (word === undefined) return undefined;
+  const known = wordsOf(tools);
+  const isKnown = [word, singularOf(word)].flatMap(terms).some((term) => known.has(term));
+  return isKnown ? undefined : "That is nothing that I could look up here";
+}
