@@ -162,7 +162,7 @@ function goesOn({ end }: Entity, { tokens }: PromptText): boolean {
 }
 
 /** What is moved to a record, or given to one. */
-const MOVES = /^\s*(?:please\s+)?(?:move|transfer|assign|relocate|attach)\b/i;
+const MOVES = /^\s*(?:please\s+)?(?:move|transfer|assign|relocate|attach|give|hand|sell)\b/i;
 const VALUE_BEFORE = /\b(?:to|as|into|be|=|:)\s*["“'‘`]?$/i;
 /** Behind such words stands a record that is there. */
 const BELONGS_BEFORE = /\b(?:to|for|of|in|on|from|with|at)\s+(?:the\s+)?$/i;
@@ -180,8 +180,10 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
   const called = whole.filter((tool) => hasNames(tool, tools));
   const begun = whole.filter((tool) => called.includes(tool) || beginsWithName(tool, tools));
   const all = begun.length > MAX_LISTS ? called : begun;
+  // What an action does is done to a record that is there: "open PS-05".
+  const acts = new Set(tools.map(actionOf));
   const creates = readRequest(prompt).commands.some(
-    ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term),
+    ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term) && !acts.has(term),
   );
   const deletes = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
   const nouns = new Set(tools.filter(({ transport }) => transport.path !== undefined).map(resourceNoun));

@@ -2,6 +2,7 @@
 // that the prompt does not command or that needs a guess.
 
 import { ownName, type Tool } from "../domain/tool.js";
+import { isBesideAction, ofSentence, withParameters } from "./action-forms.js";
 import { stepAfterCall } from "./after-call.js";
 import {
   cutText,
@@ -86,6 +87,8 @@ function nextStep(situation: Situation): Step {
   if (isAbandoned(conversation.prompt)) return textStep(isReport(conversation.prompt) ? REPORTED : ABANDONED);
   const idle = smallTalk(conversation.prompt, situation.tools);
   if (idle !== undefined) return textStep(declineText([], `${idle}, so I called nothing.`));
+  const again = ofSentence(conversation.prompt, situation.tools);
+  if (again !== undefined) return nextStep({ ...situation, conversation: { ...conversation, prompt: again } });
   const named = withReferent(situation);
   if (named && "step" in named)
     return named.step.kind === "text" && isReport(conversation.prompt) ? textStep(REPORTED) : named.step;
@@ -195,8 +198,16 @@ function callsTool({ text }: PromptText, { howTo, negated }: Request, tool: Tool
 
 /** The first step for a prompt; `named` is the one tool that is meant, where it is named in full. */
 function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step {
+  const given = withParameters(prompt.text, situation.tools);
+  const acting = given === undefined ? undefined : stepFor(readPrompt(given, situation.today), situation, named);
+  if (acting && isChange(acting, situation.tools)) return acting;
   const wish = wishIn(prompt.text);
   const step = stepFor(prompt, situation, named);
+  const change = isChange(step, situation.tools) && situation.tools.find(({ name }) => name === step.goal?.tool);
+  if (change && isBesideAction(prompt.text, change, situation.tools))
+    return textStep(
+      "I cannot tell where all of that belongs, so I called nothing. Say it with the name of each value.",
+    );
   // Where members are promoted by a tool of that verb, "promote member 3 to captain" sets no field in its place.
   if (wish?.hasVerb && isChange(step, situation.tools)) return step;
   const wished = wish && stepFor(readPrompt(wish.command, situation.today), situation, named);

@@ -43,7 +43,13 @@ const HOW_TO =
 const REFERS = /\b(?:it|that|this|them|those|these|its|their|the (?:first|second|third|last|same) one)\b/;
 /** Words that forbid; "stop" does before another verb or by itself, and is a command before a noun. */
 const NEGATED =
-  /\b(?:do not|don['’]?t|doesn['’]?t|never|no need to|avoid|must not|mustn['’]?t|should not|shouldn['’]?t|not to|please not|won['’]t|will not|cannot|can['’]?t|didn['’]?t|did not)\b|\bwithout\s+\w+ing\b|\bstop\b(?=\s*(?:[,.!;]|$)|\s+(?!r?ing\b)\w+ing\b)/i;
+  /\b(?:do not|don['’]?t|doesn['’]?t|never|no need to|avoid|must not|mustn['’]?t|should not|shouldn['’]?t|not to|please not|won['’]t|will not|cannot|can['’]?t|didn['’]?t|did not)\b|\bstop\b(?=\s*(?:[,.!;]|$)|\s+(?!r?ing\b)\w+ing\b)/i;
+/** "without deleting them" forbids that; "clerks without training" are some. */
+const WITHOUT = /\bwithout\s+(\w+ing)\b/gi;
+const forbids = (text: string): boolean =>
+  NEGATED.test(text) ||
+  [...text.matchAll(WITHOUT)].some(([, deed = ""]) => intentsOf(stem(deed.toLowerCase())).size > 0);
+
 /** "the phone number of Ada" is no count. */
 const COUNTS =
   /\bhow many\b|\bcount\b|(?:^|\b(?:the|a|total|and|what|is|are|show|give|me|tell)\s+)number of\b|\btotal (?:number|count)\b/i;
@@ -69,7 +75,11 @@ function isGiving({ word }: Token, rest: readonly Token[], { entities }: PromptT
   const keyed = (from: number): boolean =>
     entities.some(({ kind, start }) => start >= from && /^(?:number|id)$/.test(kind));
   const to = rest.find((token) => token.word === "to");
-  if (to) return keyed(to.end);
+  // "give berth N3 to Vesta": its key stands before, and a name behind.
+  const isNamed = (from: number): boolean =>
+    entities.some(({ kind, start }) => kind === "name" && start >= from) &&
+    entities.some(({ kind, end }) => end < from && /^(?:number|id)$/.test(kind));
+  if (to) return keyed(to.end) || isNamed(to.end);
   const keys = entities.filter(({ kind }) => /^(?:number|id)$/.test(kind));
   return rest.length === 4 && keys.length === 2 && !/^\d/.test(rest[0]?.word ?? "");
 }
@@ -185,7 +195,7 @@ export function readRequest(prompt: PromptText): Request {
     standalone: question || read || commands.some(({ intents }) => intents.size > 0),
     reads: reads || commands.every(({ intents }) => intents.size === 0),
     howTo,
-    negated: NEGATED.test(withoutQuotes(prompt)),
+    negated: forbids(withoutQuotes(prompt)),
     counts: COUNTS.test(text),
     changes: unquoted.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
     everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),

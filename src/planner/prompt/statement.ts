@@ -40,6 +40,7 @@ const VERB_FORMS = compiled([
 
 /** The others, the one that says most first. */
 const STATEMENTS = compiled([
+  [String.raw`^(?:the\s+|our\s+)?new\s+${FIELD}\s+(?:of|for)\s+${RECORD}\s+is\s+(?:now\s+)?${VALUE}$`, setField],
   [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+${IS}\s+${VALUE}$`, setField],
   [String.raw`^${RECORD}['’]s?\s+${FIELD}\s+${IS}\s+${VALUE}$`, setField],
   [String.raw`^(?:the\s+)?${FIELD}\s+(?:of|for)\s+${RECORD}\s+(?:is|are)\s+${VALUE}\s+(?:now|again)$`, setField],
