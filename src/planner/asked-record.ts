@@ -21,7 +21,7 @@ interface NamedPlace {
 
 /** Words of a question for a field that name none themselves. */
 const ASKING =
-  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|details?|info|information|everything|please|name|called)$/;
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|happened|details?|info|information|everything|please|name|called)$/;
 
 /** Whether a word names a field. */
 const isOfField = (term: string, fields: readonly string[][]): boolean =>

@@ -23,6 +23,7 @@ import type { Entity } from "./prompt/entities.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { stepBeyond } from "./reference.js";
+import { relatedRequest } from "./related-lists.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { textsIn } from "./slots/slot.js";
 import { isChange, type Step, textStep } from "./step.js";
@@ -193,7 +194,8 @@ export function continueNames(
     // "agent BLUE" was called by its key, and is what was not understood.
     if (keyed === prompt.text) return [];
     const [application, ...more] = new Set(some.map(({ list }) => list.application));
-    const step = plan(keyed, more.length > 0 ? undefined : application);
+    const related = more.length > 0 ? undefined : relatedRequest(keyed, tools);
+    const step = plan(related ?? keyed, more.length > 0 ? undefined : application);
     if (!isUsable(step, some) || !isMeant(step, some, situation)) return [];
     const list = tools.find((tool) => step.kind === "call" && tool.name === step.tool && isWholeList(tool));
     // What belongs to a record may stand on any page.

@@ -38,7 +38,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 const LEAST = 3;
 
 /** Whether a person of this name does what a verb says: "owner" for "owns", "runner" for "ran". */
-function isAgent(verb: string, name: string): boolean {
+export function isAgent(verb: string, name: string): boolean {
   const base = IRREGULAR[verb.toLowerCase()] ?? verb.toLowerCase();
   const noun = singularOf(name.toLowerCase());
   if (OTHERS[base]?.includes(noun) || OTHERS[stem(base)]?.includes(noun)) return true;
