@@ -174,6 +174,9 @@ function commandedLists(lists: readonly Tool[], prompt: PromptText, tools: reado
   return lists.filter((list) => acts.has(collectionOf(list)));
 }
 
+/** "the new skipper of Vesta is Karl Rud" makes no new record. */
+const STATES_NEW = /^\s*(?:the\s+|our\s+)?new\s+\p{L}[\p{L}\s_-]*?\s+(?:of|for)\s+\S.*?\s+is\s/iu;
+
 /** The lists in which the names of a prompt are looked for: those whose noun stands beside one, or all. */
 export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
   const whole = tools.filter(isWholeList);
@@ -182,9 +185,10 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
   const all = begun.length > MAX_LISTS ? called : begun;
   // What an action does is done to a record that is there: "open PS-05".
   const acts = new Set(tools.map(actionOf));
-  const creates = readRequest(prompt).commands.some(
-    ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term) && !acts.has(term),
-  );
+  const creates =
+    readRequest(prompt).commands.some(
+      ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term) && !acts.has(term),
+    ) && !STATES_NEW.test(prompt.text);
   const deletes = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
   const nouns = new Set(tools.filter(({ transport }) => transport.path !== undefined).map(resourceNoun));
   const firstNoun = prompt.tokens.find(({ word }) => nouns.has(singularOf(word)));

@@ -21,7 +21,7 @@ const AUCTION = createApplication({
     key: "boat_id",
     keyType: I,
     rows: [{ boat_id: 3, name: "Vesta", skipper: "Ola Brandt", length: 12 }],
-    fields: { name: S, skipper: S, length: N },
+    fields: { name: S, skipper: S, agent_name: S, length: N },
     required: ["name"],
   },
   moorings: {
@@ -71,6 +71,7 @@ describe("The offline planner makes the change of", () => {
     [AUCTION, "reject lot 8, fish too small", ["reject_lot", { lot_id: 8, reason: "fish too small" }]],
     [AUCTION, "give mooring N3 to Vesta", ["assign_mooring", { mooring_code: "N3", boat_id: 3 }]],
     [AUCTION, "the new skipper of Vesta is Karl Rud", ["update_boat", { boat_id: 3, skipper: "Karl Rud" }]],
+    [AUCTION, "new agent of the Vesta is Karl Rud", ["update_boat", { boat_id: 3, agent_name: "Karl Rud" }]],
     [AUCTION, "new skipper of boat 3 is Karl Rud", ["update_boat", { boat_id: 3, skipper: "Karl Rud" }]],
     [SCHOOL, "the new mentor of Oskar Berg is Lena Vos", ["update_pupil", { pupil_id: 4, mentor: "Lena Vos" }]],
     [
