@@ -13,6 +13,7 @@ import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import type { Request } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { slotsOf } from "./slots/slot.js";
+import { toolTerms } from "./vocabulary.js";
 
 /** Ranked tools that an explanation may name. */
 const CONSIDERED = 12;
@@ -47,14 +48,7 @@ function isAboutTools(prompt: PromptText, tools: readonly Tool[]): boolean {
   const object = behind
     .slice(0, end < 0 ? behind.length : end)
     .filter(({ word, start }) => !isStopWord(word) && !/^\d/.test(word) && !isInside(start, prompt.entities));
-  const known = new Set(
-    tools.flatMap((tool) => [
-      ...terms(ownName(tool)),
-      ...terms(tool.resource),
-      ...terms(tool.transport.path ?? ""),
-      ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
-    ]),
-  );
+  const known = toolTerms(tools);
   return object.length === 0 || object.some(({ term }) => [term, ...synonymsOf(term)].some((one) => known.has(one)));
 }
 

@@ -13,6 +13,7 @@ import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
+import { toolTerms } from "./vocabulary.js";
 
 /** Of more unknown stretches a prompt is about something else. */
 const MOST_NAMES = 2;
@@ -24,21 +25,6 @@ const VALUE_BEFORE = /(?:\b(?:to|as|into|be|because|by)|[=:,])\s+(?:the\s+|a\s+|
 /** "how much is": one of these is asked for. */
 const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
 const PRICE = /^(?:price|cost|fee|rate|amount|fare|charge)s?$/;
-
-const known = new WeakMap<readonly Tool[], ReadonlySet<string>>();
-
-/** The terms that tools, what they take and its options are called by. */
-function vocabulary(tools: readonly Tool[]): ReadonlySet<string> {
-  let found = known.get(tools);
-  if (!found) {
-    const all = tools.flatMap((tool) => [
-      ...[ownName(tool), tool.resource, tool.transport.path ?? ""].flatMap(terms),
-      ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
-    ]);
-    known.set(tools, (found = new Set(all)));
-  }
-  return found;
-}
 
 /** Whether a prompt calls a record by its key: "book 2". */
 function hasKey(prompt: PromptText, tools: readonly Tool[]): boolean {
@@ -57,7 +43,7 @@ const isOtherNoun = (text: string, { text: prompt }: PromptText): boolean =>
 /** The stretches of a prompt that no tool has a word for. */
 export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[] {
   if (isGeneralQuestion(prompt) || hasKey(prompt, tools)) return [];
-  const words = vocabulary(tools);
+  const words = toolTerms(tools);
   const isUnknown = ({ word, term, start }: Token): boolean =>
     !isStopWord(word) &&
     !isIncidental(word) &&

@@ -18,9 +18,9 @@ interface Aggregate {
   without: number;
 }
 
-export type Kind = "total" | "average" | "lowest" | "highest";
+export type AggregateKind = "total" | "average" | "lowest" | "highest";
 
-const KINDS: readonly [RegExp, Kind][] = [
+const KINDS: readonly [RegExp, AggregateKind][] = [
   [/\b(?:sum|total|combined)(?: of)?$/i, "total"],
   [/\b(?:average|mean|avg)(?: of)?$/i, "average"],
   [/\b(?:lowest|smallest|minimum|least)(?: of)?$/i, "lowest"],
@@ -54,13 +54,13 @@ function fromUnits(units: bigint, decimals: number): string {
 const MORE_DECIMALS = 2;
 
 /** The number of a kind that is made of the values of a field; undefined where some are no numbers, or none is there. */
-export function numberOf(kind: Kind, rows: readonly JsonObject[], field: string): string | undefined {
+export function numberOf(kind: AggregateKind, rows: readonly JsonObject[], field: string): string | undefined {
   const known = rows.map((row) => row[field]).filter((value) => value !== null && value !== undefined);
   const texts = known.map(digitsOf).filter((text) => text !== undefined);
   return texts.length === 0 || texts.length < known.length ? undefined : numberFor(kind, texts);
 }
 
-function numberFor(kind: Kind, texts: readonly string[]): string {
+function numberFor(kind: AggregateKind, texts: readonly string[]): string {
   const { units, decimals } = toUnits(texts);
   const sum = units.reduce((all, one) => all + one, 0n);
   if (kind === "total") return fromUnits(sum, decimals);
@@ -80,7 +80,7 @@ function numberFor(kind: Kind, texts: readonly string[]): string {
 const DONE = /^(?:sold|paid|lent|sent|won|lost|\p{L}{2,}[^e]ed)$/u;
 
 /** What of a prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
-export function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {
+export function askedFor(field: string, prompt: PromptText): { kind: AggregateKind; text: string } | undefined {
   const all = words(field);
   // "the total distance" is that of distanceKm.
   const name = withoutUnit(all);

@@ -7,7 +7,7 @@ import { stem, words } from "../../tools/search/terms.js";
 import { groupingIn, plainGroupingIn } from "../prompt/grouping.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
-import { askedFor, type Kind, numberOf } from "./aggregate.js";
+import { type AggregateKind, askedFor, numberOf } from "./aggregate.js";
 import { numericFields } from "./amounts.js";
 import { brief, markdownTable } from "./markdown.js";
 import { fieldNamesOf } from "./narrowed.js";
@@ -24,7 +24,7 @@ interface Groups {
 /** What is made of a field for each group. */
 interface Measured {
   field: string;
-  kind: Kind;
+  kind: AggregateKind;
 }
 
 /** The field that a prompt has a number made of, by the words before its grouping; of a singular it does not say which number. */

@@ -4,7 +4,7 @@
 import type { Tool } from "../../domain/tool.js";
 import { singularOf } from "../../lib/plural.js";
 import { terms } from "../../tools/search/terms.js";
-import { wordsOf } from "./strange-command.js";
+import { toolTextTerms } from "../vocabulary.js";
 
 const LEAD = /^\s*(?:(?:so|and|but|well|hey|hi|hello|ok(?:ay)?|hmm|please)[,!]?\s+)*/iu;
 
@@ -38,7 +38,7 @@ export function smallTalk(text: string, tools: readonly Tool[]): string | undefi
   if (CHAT.some((pattern) => pattern.test(said))) return "That asks for nothing that I can look up";
   const word = TRIVIA.map((pattern) => pattern.exec(said)?.groups?.["word"]?.toLowerCase()).find(Boolean);
   if (word === undefined) return undefined;
-  const known = wordsOf(tools);
+  const known = toolTextTerms(tools);
   const isKnown = [word, singularOf(word)].flatMap(terms).some((term) => known.has(term));
   return isKnown ? undefined : "That is nothing that I could look up here";
 }

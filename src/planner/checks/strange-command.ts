@@ -9,19 +9,7 @@ import { isWholeList } from "../name-lists.js";
 import { isInside } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
-import { slotsOf } from "../slots/slot.js";
-
-/** The words of what the tools are called, take and are about. */
-export const wordsOf = (tools: readonly Tool[]): ReadonlySet<string> =>
-  new Set(
-    tools.flatMap((tool) => [
-      ...[ownName(tool), tool.resource, tool.transport.path ?? "", tool.description].flatMap(terms),
-      ...slotsOf(tool).flatMap(({ label, description, options }) => [
-        ...label,
-        ...[description, ...options.map(String)].flatMap(terms),
-      ]),
-    ]),
-  );
+import { toolTextTerms } from "../vocabulary.js";
 
 const POLITE = /^(?:please|pls|kindly|now|then|ok|okay|and|just|can|could|would|will|you)$/;
 const ARTICLE = /^(?:an?|the|my|our|your|his|her|their|this|that|these|some|any|another)$/;
@@ -47,7 +35,7 @@ export function strangeCommand({ text, tokens, entities }: PromptText, tools: re
   const [next] = rest;
   if (!verb || !next || /\?\s*$/.test(text) || isInside(verb.start, entities) || !mayCommand(verb)) return undefined;
   const prints = PRINTS.test(verb.word);
-  const known = wordsOf(tools);
+  const known = toolTextTerms(tools);
   const isKnown = ({ word, term }: Token): boolean =>
     known.has(term) || known.has(singularOf(word)) || [...synonymsOf(term)].some((one) => known.has(one));
   if (isKnown(verb) || (intentsOf(verb.term).size > 0 && !prints) || RELATION.test(next.word)) return undefined;

@@ -1,0 +1,33 @@
+// The terms that tools are called by, and those that are written about them: a word of a prompt among them may be meant for the tools.
+
+import { ownName, type Tool } from "../domain/tool.js";
+import { terms } from "../tools/search/terms.js";
+import { slotsOf } from "./slots/slot.js";
+
+const called = new WeakMap<readonly Tool[], ReadonlySet<string>>();
+const written = new WeakMap<readonly Tool[], ReadonlySet<string>>();
+
+function kept(
+  found: WeakMap<readonly Tool[], ReadonlySet<string>>,
+  tools: readonly Tool[],
+  termsOf: (tool: Tool) => readonly string[],
+): ReadonlySet<string> {
+  let known = found.get(tools);
+  if (!known) found.set(tools, (known = new Set(tools.flatMap(termsOf))));
+  return known;
+}
+
+/** The terms that tools, what they take and its options are called by. */
+export const toolTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
+  kept(called, tools, (tool) => [
+    ...[ownName(tool), tool.resource, tool.transport.path ?? ""].flatMap(terms),
+    ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
+  ]);
+
+/** Those, and the terms of their descriptions. */
+export const toolTextTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
+  kept(written, tools, (tool) => [
+    ...toolTerms([tool]),
+    ...terms(tool.description),
+    ...slotsOf(tool).flatMap(({ description }) => terms(description)),
+  ]);
