@@ -52,8 +52,28 @@ const hasWord = (tool: Tool, term: string): boolean =>
     ({ label, options }) => label.includes(term) || options.some((option) => terms(String(option)).includes(term)),
   );
 
+/** "programme of the concert": what is wanted, before the record that it belongs to. */
+const OF_RECORD = /^\s*(?:(?:please|show|list|get|give|me|us|what|is|['’]s|the)\s+)*(\p{L}{4,})\s+(?:of|for)\s/iu;
+
+/** The prompt with the noun of the only nested list that is described by the word for what is wanted of a record. */
+function withDescribedNoun(prompt: PromptText, tools: readonly Tool[]): PromptText {
+  const [lead = "", word = ""] = OF_RECORD.exec(prompt.text) ?? [];
+  const term = stem(word.toLowerCase());
+  if (word === "" || tools.some((tool) => tool.transport.kind !== "builtin" && hasWord(tool, term))) return prompt;
+  const isNested = ({ verb, safety, transport }: Tool): boolean =>
+    verb === "list" && safety === "read_only" && /\}\/[^{}]+$/.test(transport.path ?? "");
+  const [list, ...others] = tools.filter(
+    (tool) => tool.safety === "read_only" && terms(tool.description).includes(term),
+  );
+  if (!list || others.length > 0 || !isNested(list)) return prompt;
+  const at = lead.lastIndexOf(word);
+  const noun = pluralOf(resourceNoun(list));
+  return readPrompt(prompt.text.slice(0, at) + noun + prompt.text.slice(at + word.length), prompt.today);
+}
+
 /** The prompt with the noun of the only collection that one of its nouns may mean; any other prompt as it is. */
-export function withOwnNouns(prompt: PromptText, tools: readonly Tool[]): PromptText {
+export function withOwnNouns(given: PromptText, tools: readonly Tool[]): PromptText {
+  const prompt = withDescribedNoun(given, tools);
   const token = wantedNoun(prompt);
   if (!token || readRequest(prompt).commands.some(({ intents }) => intents.size > 0)) return prompt;
   const lists = tools.filter(isWholeList);

@@ -2,6 +2,7 @@
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
 import { askOf, createApplication, lastCall } from "./collections.js";
+import { createSession, tool } from "./session.js";
 
 const S = { type: "string" };
 const I = { type: "integer" };
@@ -38,6 +39,29 @@ const SHOP = createApplication({
     actions: { ship: {} },
   },
   boats: { key: "boat_id", keyType: I, rows: [{ boat_id: 3, name: "Tern" }], fields: { name: S } },
+});
+
+describe("The offline planner takes the word that describes a nested list", () => {
+  const described = [
+    tool("list_races", "list", "GET /races"),
+    {
+      ...tool("list_heats", "list", "GET /races/{race_id}/heats", { race_id: I }, ["race_id"]),
+      description: "Timetable of a race",
+    },
+    tool("get_race", "get", "GET /races/{race_id}", { race_id: I }, ["race_id"]),
+  ];
+  const ask = createSession(described, ({ name }) =>
+    name === "list_heats" ? [{ id: 1, start: "09:00" }] : [{ race_id: 7, name: "Spring Cup" }],
+  );
+
+  for (const prompt of ["timetable of race 7", "show me the timetable for race 7"])
+    it(`for its records: "${prompt}"`, async () => {
+      expect((await ask(prompt)).calls).to.deep.equal([["list_heats", { race_id: 7 }]]);
+    });
+
+  it("and no other word", async () => {
+    expect((await ask("weather of race 7")).calls.map(([name]) => name)).not.to.include("list_heats");
+  });
 });
 
 describe("The offline planner takes a noun for that of the only collection it may mean:", () => {
