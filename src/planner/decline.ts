@@ -13,7 +13,7 @@ import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import type { Request } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { slotsOf } from "./slots/slot.js";
-import { toolTerms } from "./vocabulary.js";
+import { calledTerms } from "./vocabulary.js";
 
 /** Ranked tools that an explanation may name. */
 const CONSIDERED = 12;
@@ -47,8 +47,11 @@ function isAboutTools(prompt: PromptText, tools: readonly Tool[]): boolean {
   const end = behind.findIndex(({ word }) => RELATION.test(word));
   const object = behind
     .slice(0, end < 0 ? behind.length : end)
-    .filter(({ word, start }) => !isStopWord(word) && !/^\d/.test(word) && !isInside(start, prompt.entities));
-  const known = toolTerms(tools);
+    .filter(
+      ({ word, term, start }) =>
+        !isStopWord(word) && !intentsOf(term).has("read") && !/^\d/.test(word) && !isInside(start, prompt.entities),
+    );
+  const known = calledTerms(tools);
   return object.length === 0 || object.some(({ term }) => [term, ...synonymsOf(term)].some((one) => known.has(one)));
 }
 

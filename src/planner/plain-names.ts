@@ -13,7 +13,7 @@ import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
-import { toolTerms } from "./vocabulary.js";
+import { calledTerms } from "./vocabulary.js";
 
 /** Of more unknown stretches a prompt is about something else. */
 const MOST_NAMES = 2;
@@ -43,7 +43,7 @@ const isOtherNoun = (text: string, { text: prompt }: PromptText): boolean =>
 /** The stretches of a prompt that no tool has a word for. */
 export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[] {
   if (isGeneralQuestion(prompt) || hasKey(prompt, tools)) return [];
-  const words = toolTerms(tools);
+  const words = calledTerms(tools);
   const isUnknown = ({ word, term, start }: Token): boolean =>
     !isStopWord(word) &&
     !isIncidental(word) &&

@@ -16,6 +16,7 @@ import {
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { smallTalk } from "./checks/small-talk.js";
+import { printsOther } from "./checks/strange-command.js";
 import { isCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
@@ -212,10 +213,10 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   if (wish?.hasVerb && isChange(step, situation.tools)) return step;
   const wished = wish && stepFor(readPrompt(wish.command, situation.today), situation, named);
   if (wished?.kind === "call" && setsField(wished, situation.tools)) return wished;
-  if (step.kind === "call") return step;
-  const action = actionFor(prompt.text, situation.tools);
+  const action = isChange(step, situation.tools) ? undefined : actionFor(prompt.text, situation.tools);
   const acts = action === undefined ? undefined : stepFor(readPrompt(action, situation.today), situation, named);
   if (acts && isChange(acts, situation.tools)) return acts;
+  if (step.kind === "call") return step;
   const shorter = stepWithoutOldValue(prompt.text, (text) =>
     stepFor(readPrompt(text, situation.today), situation, named),
   );
@@ -242,7 +243,9 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const isIdleRead = (one: Candidate): boolean =>
     isBareRead(prompt, one) ||
     isUnrelatedList(prompt, one, about) ||
-    (one.tool.transport.path !== undefined && one.tool.safety === "read_only" && isGeneralQuestion(prompt));
+    (one.tool.transport.path !== undefined &&
+      one.tool.safety === "read_only" &&
+      (isGeneralQuestion(prompt) || printsOther(prompt, tools)));
   const called = named && callsTool(prompt, request, named) ? named : undefined;
   const choice = chooseTool(rankCandidates(named ? [named] : tools, { prompt, request, about, called }), request);
   switch (choice.kind) {

@@ -18,16 +18,16 @@ function kept(
 }
 
 /** The terms that tools, what they take and its options are called by. */
-export const toolTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
+export const calledTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
   kept(called, tools, (tool) => [
     ...[ownName(tool), tool.resource, tool.transport.path ?? ""].flatMap(terms),
     ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
   ]);
 
 /** Those, and the terms of their descriptions. */
-export const toolTextTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
+export const writtenTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
   kept(written, tools, (tool) => [
-    ...toolTerms([tool]),
+    ...calledTerms([tool]),
     ...terms(tool.description),
     ...slotsOf(tool).flatMap(({ description }) => terms(description)),
   ]);

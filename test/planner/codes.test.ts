@@ -74,6 +74,12 @@ describe("The offline planner makes the change that is said as", () => {
       expect(lastCall(await askOf(CLINIC, prompt))).to.deep.equal(call);
     });
 
+  it("and asks of which record a state is said", async () => {
+    const { calls, text } = await askOf(CLINIC, "mark the invoice as paid");
+    expect(calls.filter(([name]) => !/^(?:list|get)_/.test(name))).to.deep.equal([]);
+    expect(text).to.match(/^Which/);
+  });
+
   for (const prompt of [
     "mark invoice 9005 as not paid",
     "mark parcel 3 as lost",

@@ -116,11 +116,15 @@ const SILENT = [
   [CAMPSITE, "what is the capital of Sweden"],
   [CAMPSITE, "who invented the tent"],
   [BREWERY, "how is beer made"],
+  [CAMPSITE, "how do you get resin stains out of canvas"],
+  [THEATRE, "how do I get chewing gum off velvet"],
   [BREWERY, "who won the World Cup in 2014"],
   [CAMPSITE, "who invented the zip fastener of Lakeside"],
   [THEATRE, "who discovered America"],
   // no tool can
   [CAMPSITE, "mow the grass at Lakeside"],
+  [CAMPSITE, "print me a map of all the pitches"],
+  [THEATRE, "please print a poster for the plays"],
   [CAMPSITE, "repair the tap on P-04"],
   [CAMPSITE, "delete booking BK-71"],
   [BREWERY, "clean the pipes of Big Bertha"],
@@ -131,6 +135,9 @@ const SILENT = [
   [CAMPSITE, "good morning, how was your weekend?"],
   [BREWERY, "you are a great help, Bertha would be proud"],
   [THEATRE, "tell me a joke about Shakespeare"],
+  [BREWERY, "ok good night, see you on monday"],
+  [CAMPSITE, "bye, see you at the pitches tomorrow"],
+  [THEATRE, "have a nice day on stage"],
   [THEATRE, "happy birthday Niall Orr!"],
 ] as const;
 
@@ -177,6 +184,9 @@ const SPOKEN = [
   [THEATRE, "how many actors are there"],
   [THEATRE, "delete the play The Glass Garden"],
   [THEATRE, "show me all plays"],
+  [THEATRE, "print all plays"],
+  [CAMPSITE, "print the pitches"],
+  [CAMPSITE, "good evening, list the free pitches"],
   [THEATRE, "list plays longer than 100 minutes"],
 ] as const;
 

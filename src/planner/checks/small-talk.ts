@@ -4,7 +4,7 @@
 import type { Tool } from "../../domain/tool.js";
 import { singularOf } from "../../lib/plural.js";
 import { terms } from "../../tools/search/terms.js";
-import { toolTextTerms } from "../vocabulary.js";
+import { writtenTerms } from "../vocabulary.js";
 
 const LEAD = /^\s*(?:(?:so|and|but|well|hey|hi|hello|ok(?:ay)?|hmm|please)[,!]?\s+)*/iu;
 
@@ -21,6 +21,7 @@ const ADVICE: readonly RegExp[] = [
 const CHAT: readonly RegExp[] = [
   /^(?:you\s+are|you['’]re|you\s+were)\s[^?]*$/iu,
   /^(?:how\s+are\s+you|who\s+are\s+you)\b/iu,
+  /^(?:good\s?night|good\s?bye|bye|see\s+(?:you|ya)|have\s+a\s+(?:nice|good|great))\b[^?]*$/iu,
 ];
 
 /** General knowledge and entertainment, unless some tool knows the word for it. */
@@ -38,7 +39,7 @@ export function smallTalk(text: string, tools: readonly Tool[]): string | undefi
   if (CHAT.some((pattern) => pattern.test(said))) return "That asks for nothing that I can look up";
   const word = TRIVIA.map((pattern) => pattern.exec(said)?.groups?.["word"]?.toLowerCase()).find(Boolean);
   if (word === undefined) return undefined;
-  const known = toolTextTerms(tools);
+  const known = writtenTerms(tools);
   const isKnown = [word, singularOf(word)].flatMap(terms).some((term) => known.has(term));
   return isKnown ? undefined : "That is nothing that I could look up here";
 }

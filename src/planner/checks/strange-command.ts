@@ -9,10 +9,10 @@ import { isWholeList } from "../name-lists.js";
 import { isInside } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
-import { toolTextTerms } from "../vocabulary.js";
+import { writtenTerms } from "../vocabulary.js";
 
 const POLITE = /^(?:please|pls|kindly|now|then|ok|okay|and|just|can|could|would|will|you)$/;
-const ARTICLE = /^(?:an?|the|my|our|your|his|her|their|this|that|these|some|any|another)$/;
+const ARTICLE = /^(?:an?|the|me|us|all|my|our|your|his|her|their|this|that|these|some|any|another)$/;
 const RELATION = /^(?:of|for|in|on|at|by|with|from|about|is|are|was|has|have|had|now|again|no|not|as)$/;
 /** Beside a read of anything, what a verb of reading may do that is none: nothing here is printed. */
 const PRINTS = /^print$/;
@@ -35,7 +35,7 @@ export function strangeCommand({ text, tokens, entities }: PromptText, tools: re
   const [next] = rest;
   if (!verb || !next || /\?\s*$/.test(text) || isInside(verb.start, entities) || !mayCommand(verb)) return undefined;
   const prints = PRINTS.test(verb.word);
-  const known = toolTextTerms(tools);
+  const known = writtenTerms(tools);
   const isKnown = ({ word, term }: Token): boolean =>
     known.has(term) || known.has(singularOf(word)) || [...synonymsOf(term)].some((one) => known.has(one));
   if (isKnown(verb) || (intentsOf(verb.term).size > 0 && !prints) || RELATION.test(next.word)) return undefined;
@@ -47,6 +47,11 @@ export function strangeCommand({ text, tokens, entities }: PromptText, tools: re
   // "print Rex" shows it.
   if (prints ? isNamed || isKnown(object) : !isNamed && isKnown(object) && next === object) return undefined;
   return text.slice(verb.start, verb.end);
+}
+
+/** Whether a prompt has something printed that no tool knows: "print me a map of the plots" is no list of plots. */
+export function printsOther(prompt: PromptText, tools: readonly Tool[]): boolean {
+  return PRINTS.test(strangeCommand(prompt, tools)?.toLowerCase() ?? "");
 }
 
 const DELETES = /^(?:delete|remove|destroy|erase)$/;

@@ -93,6 +93,8 @@ export function lookupPhrase(key: Slot, tool: Tool, prompt: PromptText): string 
   const segment = /([^/{}]+)\/$/.exec(tool.transport.path?.split(`{${key.name}}`)[0] ?? "")?.[1];
   const noun = stem(singularOf(words(segment ?? "").at(-1) ?? ""));
   const text = textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
+  // "mark the invoice as paid" says a state.
+  if (text !== undefined && /^as\s/i.test(text)) return undefined;
   return text && withoutField(text, tool).replace(BEFORE_CODE, "");
 }
 
