@@ -11,7 +11,10 @@ const CODE = /^(?=.*\p{L})(?=.*\d)(?=.{3,20}$)[\p{L}\d]+(?:[-./][\p{L}\d]+)*$/u;
 /** "2026-12-05T10:00", "12kg" and "2nd" are none. */
 const OTHER = /^\d{4}-\d{2}-\d{2}|^\d+\p{L}{1,3}$/u;
 
-const isCodeText = (text: string): boolean => CODE.test(text) && !OTHER.test(text);
+/** "2026-018", "12-345-6": digits alone, which are neither a month nor a day. */
+const DIGITS = /^(?!\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?$)\d{1,6}(?:[-/]\d{1,6})+$/;
+
+const isCodeText = (text: string): boolean => (CODE.test(text) && !OTHER.test(text)) || DIGITS.test(text);
 
 /** Whether a value of a prompt may be a code. */
 export const isCode = ({ kind, text }: Entity): boolean => kind === "id" && isCodeText(text);

@@ -61,7 +61,7 @@ function markedNames(prompt: PromptText, tools: readonly Tool[]): Entity[] {
   return prompt.entities.flatMap((one) => {
     // What is quoted ends before its quote.
     const name = { ...one, end: one.start + one.text.length };
-    if (one.kind === "id") return /\p{L}/u.test(one.text) ? [one] : [];
+    if (one.kind === "id") return /\p{L}/u.test(one.text) || isCode(one) ? [one] : [];
     if (one.kind === "name") return isPlainWord(one, prompt) ? [] : [one];
     const isCalled = CALLED.test(textBefore(prompt, one.start)) || lists.some((list) => nounBeside(name, prompt, list));
     return one.kind === "quoted" && isCalled ? [name] : [];
