@@ -198,7 +198,7 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
       const isPlain = isPlainName(name, prompt);
       const lists = isOfCode
         ? whole.filter((list) => isKeyed(list, tools))
-        : all.filter((list) => !isPlain || isSpokenOf(list, prompt, tools));
+        : all.filter((list) => !isPlain || isSpokenOf(list, name, { prompt, tools }));
       const beside = lists.filter((list) => {
         const noun = nounBeside(name, prompt, list);
         const isNew = creates && noun === firstNoun && !BELONGS_BEFORE.test(textBefore(prompt, noun?.start ?? 0));

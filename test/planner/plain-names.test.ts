@@ -36,6 +36,25 @@ const GARDEN = createApplication({
     fields: { name: S, phone: S, size: I },
   },
 });
+const LENDING = createApplication({
+  loans: {
+    key: "id",
+    keyType: I,
+    rows: [
+      { id: 1, player_id: 5, due: "2026-12-01" },
+      { id: 2, player_id: 6, due: "2026-12-02" },
+    ],
+    filters: { player_id: I },
+  },
+  players: {
+    key: "id",
+    keyType: I,
+    rows: [
+      { id: 5, name: "Nora Quinn" },
+      { id: 6, name: "Silver Fox" },
+    ],
+  },
+});
 const changes = (calls: readonly [string, JsonObject][]) => calls.filter(([name]) => !/^(?:list|get)_/.test(name));
 
 describe("The offline planner looks up a name in small letters", () => {
@@ -120,4 +139,16 @@ describe("The offline planner reads no list for a name in small letters", () => 
     it(`in "${prompt}"`, async () => {
       expect((await askOf(GARDEN, prompt)).calls).to.deep.equal([]);
     });
+});
+
+describe("The offline planner looks up whose something is", () => {
+  it("in small letters, without the noun of who has it", async () => {
+    const { calls } = await askOf(LENDING, "show me the loans of silver fox");
+    expect(calls.at(-1)).to.deep.equal(["list_loans", { player_id: 6 }]);
+  });
+
+  it("but for no word that belongs to nobody", async () => {
+    const { calls } = await askOf(LENDING, "loans that cost more than 900");
+    expect(calls.map(([name]) => name)).to.deep.equal(["list_loans"]);
+  });
 });
