@@ -1,4 +1,4 @@
-// What a prompt says is not to be: "not done", "without an assignee", "outside Germany". Text in, stretches of it out; knows
+// What a prompt says is not to be: "not done", "nobody has done", "without an assignee", "outside Germany". Text in, stretches of it out; knows
 // nothing of tools.
 
 import { isInside } from "./entities.js";
@@ -14,7 +14,7 @@ export interface Negation {
 }
 
 const NEGATOR =
-  /\b(?:not|never|without|lacking|except(?: for)?|excluding|apart from|other than|outside(?: of)?|besides|non|neither|no(?! ?\.? ?\d))\b|\b\w+n['’]t\b|\b(?:is|are|was|were|do|does|did|has|have|had|should|would|could|ca|wo)nt\b/gi;
+  /\b(?:not|never|nobody|no[ -]one|without|lacking|except(?: for)?|excluding|apart from|other than|outside(?: of)?|besides|non|neither|no(?! ?\.? ?\d))\b|\b\w+n['’]t\b|\b(?:is|are|was|were|do|does|did|has|have|had|should|would|could|ca|wo)nt\b/gi;
 const ABSENCE = /^(?:without|lacking|no)$/i;
 /** Where the reach of a negation ends: a clause, or a value that is set against it. */
 const CLAUSE = /[.,;:!?()]|\b(?:and|but|that|which|who|whose|sorted|ordered|with)\b/i;

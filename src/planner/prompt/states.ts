@@ -3,7 +3,7 @@
 
 import { singularOf } from "../../lib/plural.js";
 import { isStopWord } from "../../tools/search/terms.js";
-import type { PromptText, Token } from "./prompt.js";
+import { type PromptText, type Token, textBefore } from "./prompt.js";
 import { fieldVerbOf, isTime } from "./span.js";
 
 /** Words for a state: what was done to something, and the others that fields are often called by. */
@@ -15,6 +15,10 @@ const PARTICLE = /^(?:out|off|up|in)$/;
 const ADJECTIVES = 3;
 const BEING = /^(?:is|are|was|were|be|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t)$/;
 const ADVERB = /^(?:still|already|currently|not|now|all|yet|ever|just)$/;
+/** What says of something that it was done by nobody: "that nobody has paid yet". */
+const DONE_BY_NOBODY = /\b(?:nobody|no[ -]one)\s+(?:(?:has|have|had)\s+)?(?:(?:yet|ever|even|actually)\s+)*$/i;
+/** What says right behind a noun that it was not done: "parcels never collected". */
+const NOT_DONE = /^(?:not|never)$/;
 /** Behind these stands what a verb is about, which says more than the state: "that are assigned to Ada". */
 const GOES_ON = /^(?:by|to|from|of|as|at|in|on|with)$/;
 
@@ -34,7 +38,12 @@ export function statesIn(prompt: PromptText, noun: string): Token[] {
     const end = behind.findIndex(({ word }) => singularOf(word) === own);
     const between = behind.slice(0, end);
     if (end >= 0 && between.every(({ word }) => !isStopWord(word) || PARTICLE.test(word))) return true;
-    const before = tokens.slice(0, at).findLast(({ word }) => !ADVERB.test(word));
+    if (DONE_BY_NOBODY.test(textBefore(prompt, token.start))) return true;
+    const ahead = tokens.slice(0, at);
+    const last = ahead.findLastIndex(({ word }) => !ADVERB.test(word) && !NOT_DONE.test(word));
+    const before = ahead[last];
+    const isDenied = ahead.slice(last + 1).some(({ word }) => NOT_DONE.test(word));
+    if (isDenied && singularOf(before?.word ?? "") === own) return true;
     return BEING.test(before?.word ?? "") && !GOES_ON.test(behind[0]?.word ?? "");
   });
 }
