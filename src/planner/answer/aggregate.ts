@@ -21,7 +21,7 @@ interface Aggregate {
 export type AggregateKind = "total" | "average" | "lowest" | "highest";
 
 const KINDS: readonly [RegExp, AggregateKind][] = [
-  [/\b(?:sum|total|combined)(?: of)?$/i, "total"],
+  [/\b(?:sum|total|combined)(?: of)?$|\b(?:sum|add|tot) up$/i, "total"],
   [/\b(?:average|mean|avg)(?: of)?$/i, "average"],
   [/\b(?:lowest|smallest|minimum|least)(?: of)?$/i, "lowest"],
   [/\b(?:highest|largest|greatest|maximum)(?: of)?$/i, "highest"],
@@ -81,13 +81,36 @@ const DONE = /^(?:sold|paid|lent|sent|won|lost|\p{L}{2,}[^e]ed)$/u;
 
 /** What of a prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
 export function askedFor(field: string, prompt: PromptText): { kind: AggregateKind; text: string } | undefined {
-  const all = words(field);
   // "the total distance" is that of distanceKm.
-  const name = withoutUnit(all);
+  return askedBy(withoutUnit(words(field)), field, prompt);
+}
+
+/** The number that a prompt asks for by the last word of a field that only this one has: "average rent" of `annual_rent`. */
+export function askedByHead(
+  numeric: readonly string[],
+  prompt: PromptText,
+): { field: string; kind: AggregateKind; text: string } | undefined {
+  for (const field of numeric) {
+    const head = withoutUnit(words(field)).at(-1);
+    if (head === undefined || numeric.some((other) => other !== field && words(other).includes(head))) continue;
+    const asked = askedBy([head], field, prompt);
+    if (asked && /^(?:total|average)$/.test(asked.kind)) return { field, ...asked };
+  }
+  return undefined;
+}
+
+/** "highest amount first" puts records in order. */
+const FIRST = /^\s+(?:first|on top|at the top)\b/i;
+
+function askedBy(
+  name: readonly string[],
+  field: string,
+  prompt: PromptText,
+): { kind: AggregateKind; text: string } | undefined {
   for (const [at, token] of prompt.tokens.entries()) {
     // "the least voted" orders records by their votes.
     const isField = name.every((word, i) => singularOf(prompt.tokens[at + i]?.word ?? "") === singularOf(word));
-    if (!isField) continue;
+    if (!isField || FIRST.test(prompt.text.slice(prompt.tokens[at + name.length - 1]?.end))) continue;
     const said = textBefore(prompt, token.start).replace(/(?:\s+(?:the|all|of|their|its))*\s*$/i, "");
     // "total tickets sold"
     const before = DONE.test(field) ? said.replace(/(?<=\btotal)\s\p{L}+s$/iu, "") : said;
@@ -99,7 +122,9 @@ export function askedFor(field: string, prompt: PromptText): { kind: AggregateKi
   return undefined;
 }
 
-const SUMS = /\b(?:total|sum|average|mean|avg)\b(?! number| count)/i;
+/** What asks for a total by a verb: "what do the open invoices add up to", "sum up the open invoices". */
+const ADDS_UP = String.raw`(?<=\b(?:how much|what)\b[^.?!]*)\b(?:add(?:s|ed)? up|come|comes|came|amounts?|sums?(?: up)?) to(?= (?:in total|altogether|together)?\s*[.?!]*$|\s*[.?!]*$)|^(?:please )?(?:sum|add|tot|tally) up\b`;
+const SUMS = new RegExp(`\\b(?:total|sum|average|mean|avg)\\b(?! number| count)|${ADDS_UP}`, "i");
 
 /** The word of a prompt that asks for a number made of the records, though no field is clearly meant; no part of a field's name. */
 export function openAggregate(rows: readonly JsonObject[], { text }: PromptText): string | undefined {
@@ -113,8 +138,10 @@ export function openAggregate(rows: readonly JsonObject[], { text }: PromptText)
 const RECORD =
   /\b(?:which|who|whose)\b|\b(?:with|has|have|having) (?:the )?(?:lowest|smallest|minimum|least|highest|largest|greatest|maximum)\b/i;
 /** A total that names no field: "the total of all unpaid invoices", "what did they cost in total". */
-const TOTAL =
-  /\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b|(?<=\b(?:how much|what (?:do|does|did|will|is|are))\b[^.?!]*)\b(?:all )?together\b|\bhow much money\b|\bhow much (?:is|are|was|were|do|does|did|have|has)\b(?=[^.?!]*\b(?:outstanding|owed?|owes|owing|due|unpaid|overdue)\b)/i;
+const TOTAL = new RegExp(
+  String.raw`\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b|(?<=\b(?:how much|what (?:do|does|did|will|is|are))\b[^.?!]*)\b(?:all )?together\b|\bhow much money\b|\bhow much (?:is|are|was|were|do|does|did|have|has)\b(?=[^.?!]*\b(?:outstanding|owed?|owes|owing|due|unpaid|overdue)\b)|${ADDS_UP}`,
+  "i",
+);
 const MONEY = /price|cost|amount|total|fee|budget|balance|wage|salary|rate$|charge|debt|owed/i;
 /** What is done with money, and the fields that say how much of it. */
 const PAID: readonly [verb: RegExp, field: RegExp][] = [
@@ -146,10 +173,13 @@ function totalIn(rows: readonly JsonObject[], prompt: PromptText): { field: stri
 export function aggregateOf(given: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
   const rows = withAmounts(given);
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const total = fields.some((field) => askedFor(field, prompt)) ? undefined : totalIn(rows, prompt);
+  const isNamed = fields.some((field) => askedFor(field, prompt));
+  const headed = isNamed ? undefined : askedByHead(numericFields(rows), prompt);
+  const total = isNamed || headed ? undefined : totalIn(rows, prompt);
   for (const field of fields) {
-    const asked =
+    const whole =
       total?.field === field ? { kind: "total" as const, text: `${total.text} ${field}` } : askedFor(field, prompt);
+    const asked = headed?.field === field ? { ...headed, text: `${headed.text} ${field}` } : whole;
     if (asked && /^(?:lowest|highest)$/.test(asked.kind) && RECORD.test(prompt.text)) continue;
     const known = rows.map((row) => row[field]).filter((value) => value !== null && value !== undefined);
     const texts = known.map(digitsOf).filter((text) => text !== undefined);

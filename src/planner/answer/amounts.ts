@@ -97,10 +97,16 @@ export function convertedField(
 export function amountField(rows: readonly JsonObject[], prompt: PromptText, unit?: string): string | undefined {
   const numeric = numericFields(rows);
   const isMinutes = unit !== undefined && /^min(?:ute)?s?$/i.test(unit);
+  const said = unit === undefined ? undefined : unitOf(unit);
+  // "square metres" are sqm.
+  const isSame = (own: Unit | undefined): boolean =>
+    said !== undefined && own?.measures === said.measures && own.size === said.size;
   const measured = numeric.filter(
     (key) =>
       unit !== undefined &&
-      (beforePer(words(key)).includes(unit.toLowerCase()) || (isMinutes && isInMinutes(key, numeric))),
+      (beforePer(words(key)).includes(unit.toLowerCase()) ||
+        isSame(unitOfField(key, numeric)) ||
+        (isMinutes && isInMinutes(key, numeric))),
   );
   if (measured.length === 1) return measured[0];
   const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));

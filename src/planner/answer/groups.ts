@@ -7,7 +7,7 @@ import { stem, words } from "../../tools/search/terms.js";
 import { groupingIn, plainGroupingIn } from "../prompt/grouping.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
-import { type AggregateKind, askedFor, numberOf } from "./aggregate.js";
+import { type AggregateKind, askedByHead, askedFor, numberOf } from "./aggregate.js";
 import { numericFields } from "./amounts.js";
 import { brief, markdownTable } from "./markdown.js";
 import { fieldNamesOf } from "./narrowed.js";
@@ -37,6 +37,8 @@ function measuredIn(
     const asked = askedFor(field, prompt);
     if (asked) return { field, kind: asked.kind };
   }
+  const headed = askedByHead(numeric, prompt);
+  if (headed) return { field: headed.field, kind: headed.kind };
   const behind = /\s+of\s+(?:(?:all|the|our|my)\s+)*(\p{L}+)$/iu.exec(head);
   const isOfNoun = behind !== null && singularOf(behind[1]?.toLowerCase() ?? "") === noun;
   const said = words(isOfNoun ? head.slice(0, behind.index) : head);

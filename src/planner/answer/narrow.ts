@@ -50,6 +50,15 @@ function isBoundSent(args: JsonValue | undefined, { sign, entity }: Comparison):
   });
 }
 
+/** The only field with the words of the parameter that a bound was sent by: `area_sqm` for `min_area`. */
+function sentField(rows: readonly JsonObject[], args: JsonObject, comparison: Comparison): string | undefined {
+  const [name] = Object.keys(args).filter((one) => isBoundSent({ [one]: args[one] ?? null }, comparison));
+  if (name === undefined || sideOf(name) === undefined) return undefined;
+  const said = words(name).filter((word) => sideOf(word) === undefined);
+  const fields = numericFields(rows).filter((key) => said.every((word) => words(key).includes(word)));
+  return said.length > 0 && fields.length === 1 ? fields[0] : undefined;
+}
+
 /** The field that a comparison is about; undefined where that is not clear. */
 function boundField(rows: readonly JsonObject[], comparison: Comparison, prompt: PromptText): string | undefined {
   const { text, entity, unit, isYear } = comparison;
@@ -84,7 +93,9 @@ function byBound(
     const { sign, entity, isAlternative } = comparison;
     const value = Number(entity.value);
     if (sign === undefined || Number.isNaN(value)) continue;
-    const own = boundField(rows, comparison, prompt);
+    const clear = boundField(rows, comparison, prompt);
+    const sent = clear === undefined ? sentField(rows, args, comparison) : undefined;
+    const own = clear ?? (sent !== undefined && !isOtherUnit(sent, entity, prompt) ? sent : undefined);
     const converted = own === undefined ? convertedField(rows, comparison.unit) : undefined;
     const field = own ?? converted?.field;
     // Without the digits that are none of the bound: 0.7 kg are 700 g.

@@ -58,7 +58,7 @@ export function unmetBy(
   const filtered = new Set([...Object.keys(args), ...narrowed.fields].flatMap((name) => allWords(name)));
   // "at least 13 metres deep": the unit and the measure are those of the bound.
   const isOfBound = (word: string): boolean =>
-    met.some(({ entity }) => entity.unit?.text.toLowerCase() === word.toLowerCase()) ||
+    met.some(({ entity }) => entity.unit?.text.toLowerCase().split(/\s/).includes(word.toLowerCase())) ||
     (met.length > 0 && measuresOfAdjective(word.toLowerCase()).some((one) => filtered.has(one)));
   // The words of an operator are reported with it or were understood with it.
   const spans = [...negationsIn(prompt), ...comparisonsIn(prompt)];

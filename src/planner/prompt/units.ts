@@ -18,6 +18,9 @@ const TABLE: readonly [measures: string, units: string][] = [
   ["length", "foot=0.3048 feet=0.3048 inch=0.0254 inches=0.0254 yard=0.9144 mile=1609.344"],
   ["time", "ms=0.001 s=1 sec=1 min=60 mins=60 h=3600 hr=3600 hrs=3600"],
   ["time", "millisecond=0.001 second=1 minute=60 hour=3600 day=86400 week=604800"],
+  ["area", "sqm=1 m²=1 m2=1 km²=1e6 km2=1e6 sqft=0.09290304 ft²=0.09290304 ha=10000 hectare=10000 acre=4046.8564224"],
+  ["area", "square_meter=1 square_metre=1 square_kilometer=1e6 square_kilometre=1e6"],
+  ["area", "square_foot=0.09290304 square_feet=0.09290304 square_mile=2589988.110336"],
   ["volume", "l=1 L=1 ml=0.001 mL=0.001 cl=0.01 liter=1 litre=1 milliliter=0.001 millilitre=0.001"],
   ["inductance", "H=1 mH=0.001 µH=1e-6 uH=1e-6 nH=1e-9 henry=1 henries=1 millihenry=0.001 microhenry=1e-6"],
   [
@@ -41,7 +44,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   TABLE.flatMap(([measures, units]) =>
     units.split(" ").map((one): [string, Unit] => {
       const [name = "", size] = one.split("=");
-      return [name, { measures, size: Number(size) }];
+      return [name.replace("_", " "), { measures, size: Number(size) }];
     }),
   ),
 );
@@ -60,7 +63,9 @@ export function unitOf(written: string): Unit | undefined {
 /** The unit that a text behind a number begins with, as it is written: "mH", "kg", "minutes". */
 export function unitBehind(text: string): string | undefined {
   // A single capital that stands alone is rather a name: "plan 5 A".
-  const written = /^(?:\s?(?![A-ZΩ](?!\p{L}))|(?=[A-ZΩ]))([\p{L}Ωµ]+)(?![\p{L}\p{N}_])/u.exec(text)?.[1];
+  const written = /^(?:\s?(?![A-ZΩ](?!\p{L}))|(?=[A-ZΩ]))((?:square\s)?[\p{L}Ωµ]+[²2]?)(?![\p{L}\p{N}_])/u.exec(
+    text,
+  )?.[1];
   return written !== undefined && unitOf(written) ? written : undefined;
 }
 
