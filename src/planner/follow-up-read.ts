@@ -2,6 +2,7 @@
 // one". It is read as the whole prompt that it stands for, or answered with the record that it picks. Reads only.
 
 import type { Tool } from "../domain/tool.js";
+import { singularOf } from "../lib/plural.js";
 import { recordText } from "./answer/markdown.js";
 import { idOf } from "./answer/rows.js";
 import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
@@ -12,7 +13,7 @@ import { orderIn } from "./prompt/order.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { SUPERLATIVES } from "./prompt/superlatives.js";
-import { collectionOf } from "./resource-noun.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { commit, type Step, textStep } from "./step.js";
@@ -23,7 +24,7 @@ const MAX_WORDS = 12;
 const ANOTHER = /^\s*(?:and|or|also|now|then|what about|how about|and what about|same for|the same for)\b\s*/i;
 const ONLY = /^\s*(?:and\s+)?(?:now\s+)?(?:show\s+)?(?:me\s+)?(?:only|just)\s+(?:show\s+(?:me\s+)?)?/i;
 const OF_THEM =
-  /^\s*(?:and\s+)?(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these|the(?:se|m))\s*/i;
+  /^\s*(?:and\s+)?(?:(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these)|(?:out\s+)?(?:of|among|from)\s+(?:them|those|these)\s*,?\s*(?:and\s+)?(how many|which(?: one)?|who|what))\b\s*/i;
 const PRONOUN =
   /^(?:the|those|these|ones?)\s+(?:ones?\s+)?(?:that\s+are\s+|which\s+are\s+|that\s+|which\s+|who\s+(?:are\s+)?)?/i;
 const ONES = /\s+ones?[\s?.!]*$/i;
@@ -127,7 +128,7 @@ function wholePrompt(
       const isOne = SUPERLATIVE.test(only) && /\bone[\s?.!]*$/i.test(only);
       return withCondition(earlier, isOne ? only : only.replace(PRONOUN, "").replace(ONES, ""));
     }
-    const [lead, ask = ""] = OF_THEM.exec(text) ?? [];
+    const [lead, before, ask = before ?? ""] = OF_THEM.exec(text) ?? [];
     if (lead !== undefined) {
       const rest = withCondition(earlier, text.slice(lead.length).replace(/^(?:are|have)\s+/i, ""));
       return /^how many/i.test(ask) ? `${rest}, how many` : rest;
@@ -155,6 +156,10 @@ function pickedRecord({ tool }: { tool: Tool }, situation: Situation): Step | un
   return commit(reader, { args: { [slot.name]: key }, prompt: situation.conversation.prompt }, situation.tools);
 }
 
+/** A question that says no more than the noun of other records. */
+const WHICH = /^\s*(?:and|or|but)\s+(?:in\s+|at\s+|on\s+)?which\s+(\p{L}+)[\s?.!]*$/iu;
+const WHICH_OPEN = "I cannot tell which one you mean by that. Say in one whole sentence what is to be looked for.";
+
 const NOTHING_READ =
   "I read nothing for the prompt before this one, so I cannot go on with it. Say it in one whole sentence.";
 
@@ -165,7 +170,10 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   const prompt = readPrompt(conversation.prompt, today);
   if (!conversation.areCallsCurrent)
     return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : undefined;
-  if (!read || prompt.tokens.length > MAX_WORDS) return undefined;
+  const noun = singularOf(WHICH.exec(prompt.text)?.[1]?.toLowerCase() ?? "");
+  const isListed = situation.tools.some((tool) => tool.verb === "list" && resourceNoun(tool) === noun);
+  const open = isListed ? { step: textStep(WHICH_OPEN) } : undefined;
+  if (!read || prompt.tokens.length > MAX_WORDS) return open;
   const offered = offeredInOrder(situation);
   if (offered) return { step: offered };
   // To put them in order changes nothing.
@@ -179,5 +187,5 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   }
   const base = readPrompt(read.base, today);
   const whole = fieldOfRead(prompt, { ...read, base }) ?? wholePrompt(prompt, read, situation);
-  return whole === undefined ? undefined : { prompt: whole };
+  return whole === undefined ? open : { prompt: whole };
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from "../lib/json.js";
 import { pluralOf } from "../lib/plural.js";
 import { markdownTable } from "./answer/markdown.js";
 import { misreadNote } from "./answer/misread.js";
+import { textsOfField } from "./answer/narrowed.js";
 import { mayHaveMore } from "./answer/page.js";
 import { readResultText } from "./answer/rows.js";
 import { quoted } from "./answer/sentences.js";
@@ -154,6 +155,25 @@ function severalText(records: readonly NamedRecord[]): string {
   return `${records.length} records are called so, so I went no further. Say which by ${by}:\n\n${table}`;
 }
 
+const WHO = /^\s*who(?:['’]s|\s+(?:is|are))\s+(?:there\s+)?/i;
+
+/** The list of the only records that have what was taken for a name in a field: "who is on duty at hartmoor". */
+function stepByValue(
+  prompt: PromptText,
+  names: readonly Entity[],
+  { situation, plan }: { situation: Situation; plan: (prompt: string, application?: string) => Step },
+): Step | undefined {
+  const [name, ...others] = names;
+  if (!name || others.length > 0 || !WHO.test(prompt.text)) return undefined;
+  const said = name.text.toLowerCase();
+  const [found, ...more] = listsOf(name, prompt, situation).filter(({ rows }) =>
+    rows.some((row) => Object.values(row).some((value) => textsOfField(value).includes(said))),
+  );
+  if (!found || more.length > 0) return undefined;
+  const step = plan(prompt.text.replace(WHO, `${pluralOf(resourceNoun(found.list))} `), found.list.application);
+  return step.kind === "call" && step.tool === found.list.name ? step : undefined;
+}
+
 /**
  * Goes on after a list was read for the names of a prompt. `plan` gives the step for another prompt, where it is of one application by
  * the tools of that, `otherwise` the one without.
@@ -185,7 +205,7 @@ export function continueNames(
     "or",
   )} ${shown ?? `among the ${quotedList(lists)}`}, so I went no further.`;
   const [first, ...others] = records;
-  if (!first) return otherwise(why);
+  if (!first) return stepByValue(prompt, names, { situation, plan }) ?? otherwise(why);
   const beyond = others.length === 0 && names.length === 1 ? stepBeyondNamed(prompt, first, situation) : undefined;
   if (beyond) return beyond;
   const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));

@@ -3,6 +3,7 @@
 import { ownName, type Tool } from "../../domain/tool.js";
 import { singularOf } from "../../lib/plural.js";
 import { stem, terms } from "../../tools/search/terms.js";
+import { isCode } from "../codes.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
@@ -56,6 +57,13 @@ const isOwnNewKey = (slot: Slot, entity: Entity, { tool, prompt }: PlacementCont
 /** Whether a slot filters a table's list by the key of its own rows. */
 const isOwnId = ({ name }: Slot, { transport }: Tool): boolean => transport.key?.includes(name) === true;
 
+/** Whether a read asks for a field of the record with a code, "status of WO-775": the code is no value of that field. */
+function isOwnerOfField(slot: Slot, entity: Entity, { tool, prompt }: PlacementContext): boolean {
+  if (tool.safety !== "read_only" || slot.required || KEY_NAME.test(slot.name) || !isCode(entity)) return false;
+  const [label, joint] = prompt.tokens.filter(({ end }) => end <= entity.start).slice(-2);
+  return joint?.word === "of" && label !== undefined && slot.label.at(-1) === label.term;
+}
+
 const isText = ({ kind }: Entity): boolean => kind === "name" || kind === "quoted";
 
 const NAME_PART = /^(?:first|last|given|family|middle|sur|nick|maiden)_?name$/i;
@@ -85,7 +93,7 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
       if ((keys.has(slot) || isOwnId(slot, tool)) && cannotBeKey(slot, entity, { tool, prompt })) continue;
       if (isOwnNewKey(slot, entity, { tool, prompt })) continue;
       if (country && slot !== country && entity.kind === "name" && countryCode(entity.text)) continue;
-      if (isPartOfName(slot, entity, prompt)) continue;
+      if (isPartOfName(slot, entity, prompt) || isOwnerOfField(slot, entity, { tool, prompt })) continue;
       if (tool.safety !== "read_only" && isUnsure(slot, entity, { tool, prompt })) continue;
       if (!slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, entity, prompt)) continue;
       hints ??= hintsOf(slot, others, prompt);
