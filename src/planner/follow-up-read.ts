@@ -168,11 +168,11 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   const { conversation, today } = situation;
   const read = lastRead(situation);
   const prompt = readPrompt(conversation.prompt, today);
-  if (!conversation.areCallsCurrent)
-    return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : undefined;
   const noun = singularOf(WHICH.exec(prompt.text)?.[1]?.toLowerCase() ?? "");
   const isListed = situation.tools.some((tool) => tool.verb === "list" && resourceNoun(tool) === noun);
   const open = isListed ? { step: textStep(WHICH_OPEN) } : undefined;
+  if (!conversation.areCallsCurrent)
+    return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : open;
   if (!read || prompt.tokens.length > MAX_WORDS) return open;
   const offered = offeredInOrder(situation);
   if (offered) return { step: offered };

@@ -87,6 +87,7 @@ describe("The offline planner", () => {
   for (const prompts of [
     ["halls in east wing", "and which hall"],
     ["who is on shift at kestrel", "and which job?"],
+    ["which jobs does she have", "and which hall"],
   ])
     it(`lists nothing for "${prompts.at(-1)}"`, async () => {
       const ask = createSession(site.tools, site.reply);
