@@ -3,28 +3,16 @@
 import type { Tool } from "../domain/tool.js";
 import { stem } from "../tools/search/terms.js";
 import { actionOf } from "./match/tool-intent.js";
+import { plainForm } from "./prompt/verb-forms.js";
 
 const MARKED =
   /^\s*(?:please\s+)?(?:mark|flag|record|log|set)\s+(?<record>\S.*?)\s+(?:as|to)\s+(?<state>\p{L}+)\s*[.!]*$/iu;
-/** Participles that do not end in "ed". */
-const IRREGULAR: Readonly<Record<string, string>> = {
-  paid: "pay",
-  sent: "send",
-  sold: "sell",
-  lent: "lend",
-  lost: "lose",
-  found: "find",
-  given: "give",
-  taken: "take",
-  withdrawn: "withdraw",
-  done: "complete",
-};
-
 /** The command of an action whose outcome a prompt says; undefined where no tool does that. */
 export function actionFor(text: string, tools: readonly Tool[]): string | undefined {
   const groups = MARKED.exec(text)?.groups;
   const state = groups?.["state"]?.toLowerCase() ?? "";
-  const verb = IRREGULAR[state] ?? (state.endsWith("ed") ? state : "");
+  const done = state === "done" ? "complete" : plainForm(state);
+  const verb = done ?? (state.endsWith("ed") ? state : "");
   if (verb === "") return undefined;
   const action = tools.map(actionOf).find((one) => one !== undefined && one === stem(verb));
   return action === undefined ? undefined : `${baseOf(verb, action, tools)} ${groups?.["record"] ?? ""}`;

@@ -1,16 +1,16 @@
 // Records by another noun than that of their collection: "works" for artworks, "ships" for vessels. Where exactly one collection can be
 // meant and no tool has the word, a prompt that reads is read with the noun of that collection.
 
-import { ownName, type Tool } from "../domain/tool.js";
+import type { Tool } from "../domain/tool.js";
 import { isPlural, pluralOf, singularOf } from "../lib/plural.js";
 import { synonymsOf } from "../tools/search/synonyms.js";
 import { stem, terms } from "../tools/search/terms.js";
 import { isWholeList } from "./name-lists.js";
 import { isInside } from "./prompt/entities.js";
 import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
-import { readRequest } from "./prompt/request.js";
+import { READ_LEAD, readRequest } from "./prompt/request.js";
 import { resourceNoun } from "./resource-noun.js";
-import { slotsOf } from "./slots/slot.js";
+import { calledTerms } from "./vocabulary.js";
 
 /** Nouns for the same things that no verb is confused with in the plural. */
 const SAME = [
@@ -33,24 +33,18 @@ const isHead = (word: string, noun: string): boolean =>
 const isSame = (word: string, noun: string): boolean =>
   SAME.some((group) => group.includes(word) && group.includes(noun)) || isHead(word, noun);
 
-const LEAD =
-  /^(?:please|show|list|get|find|give|display|see|view|count|what|which|me|us|all|the|our|my|any|every|how|many|number|of|are|do|we|have)$/;
-
 /** The first word of a prompt that may be what it calls the records it wants. */
 function wantedNoun({ tokens, entities }: PromptText): Token | undefined {
-  const first = tokens.findIndex(({ word }) => !LEAD.test(word));
+  const first = tokens.findIndex(({ word }) => !READ_LEAD.test(word));
   // "dutch works", "open ships": a word or two may describe them.
   return tokens
     .slice(first < 0 ? tokens.length : first, first + 3)
     .find(({ word, start }) => isPlural(word) && !isInside(start, entities));
 }
 
-/** Whether a tool has a word in what it is called, takes or is about. */
-const hasWord = (tool: Tool, term: string): boolean =>
-  [ownName(tool), tool.resource, tool.transport.path ?? ""].some((text) => terms(text).includes(term)) ||
-  slotsOf(tool).some(
-    ({ label, options }) => label.includes(term) || options.some((option) => terms(String(option)).includes(term)),
-  );
+/** Whether a tool of an application has a word in what it is called, takes or is about. */
+const isWordOf = (tools: readonly Tool[], term: string): boolean =>
+  calledTerms(tools.filter((tool) => tool.transport.kind !== "builtin")).has(term);
 
 /** "programme of the concert": what is wanted, before the record that it belongs to. */
 const OF_RECORD = /^\s*(?:(?:please|show|list|get|give|me|us|what|is|['’]s|the)\s+)*(\p{L}{4,})\s+(?:of|for)\s/iu;
@@ -59,7 +53,7 @@ const OF_RECORD = /^\s*(?:(?:please|show|list|get|give|me|us|what|is|['’]s|the
 function withDescribedNoun(prompt: PromptText, tools: readonly Tool[]): PromptText {
   const [lead = "", word = ""] = OF_RECORD.exec(prompt.text) ?? [];
   const term = stem(word.toLowerCase());
-  if (word === "" || tools.some((tool) => tool.transport.kind !== "builtin" && hasWord(tool, term))) return prompt;
+  if (word === "" || isWordOf(tools, term)) return prompt;
   const isNested = ({ verb, safety, transport }: Tool): boolean =>
     verb === "list" && safety === "read_only" && /\}\/[^{}]+$/.test(transport.path ?? "");
   const [list, ...others] = tools.filter(
@@ -78,7 +72,7 @@ export function withOwnNouns(given: PromptText, tools: readonly Tool[]): PromptT
   if (!token || readRequest(prompt).commands.some(({ intents }) => intents.size > 0)) return prompt;
   const lists = tools.filter(isWholeList);
   const isKnown = lists.some((list) => synonymsOf(token.term).has(stem(resourceNoun(list))));
-  if (isKnown || tools.some((tool) => tool.transport.kind !== "builtin" && hasWord(tool, token.term))) return prompt;
+  if (isKnown || isWordOf(tools, token.term)) return prompt;
   const word = singularOf(token.word);
   const nouns = [...new Set(lists.map(resourceNoun).filter((noun) => isSame(word, noun)))];
   const [noun, ...others] = nouns;

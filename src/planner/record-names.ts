@@ -10,7 +10,7 @@ import { misreadNote } from "./answer/misread.js";
 import { textsOfField } from "./answer/narrowed.js";
 import { mayHaveMore } from "./answer/page.js";
 import { readResultText } from "./answer/rows.js";
-import { quoted } from "./answer/sentences.js";
+import { inRow, quoted } from "./answer/sentences.js";
 import { asksForRecord, namedRecordText } from "./asked-record.js";
 import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } from "./called-records.js";
 import { keptNoun, strangeCommand } from "./checks/strange-command.js";
@@ -103,7 +103,10 @@ function listsOf(name: Entity, prompt: PromptText, { conversation, tools }: Situ
 function shownText(lists: readonly ReadList[]): string | undefined {
   if (!lists.some((one) => one.mayGoOn)) return undefined;
   const count = lists.reduce((sum, { rows }) => sum + rows.length, 0);
-  const nouns = quotedList(lists.map(({ list }) => pluralOf(resourceNoun(list))));
+  const nouns = inRow(
+    lists.map(({ list }) => pluralOf(resourceNoun(list))),
+    "and",
+  );
   return `among the ${count} ${nouns} I was shown, and there may be more`;
 }
 
@@ -203,7 +206,7 @@ export function continueNames(
   const why = `I found nothing called ${quoted(
     names.map((name) => name.text),
     "or",
-  )} ${shown ?? `among the ${quotedList(lists)}`}, so I went no further.`;
+  )} ${shown ?? `among the ${inRow(lists, "and")}`}, so I went no further.`;
   const [first, ...others] = records;
   if (!first) return stepByValue(prompt, names, { situation, plan }) ?? otherwise(why);
   const beyond = others.length === 0 && names.length === 1 ? stepBeyondNamed(prompt, first, situation) : undefined;
@@ -240,8 +243,6 @@ export function continueNames(
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further.`);
 }
-
-const quotedList = (lists: readonly string[]): string => lists.join(", ").replace(/, ([^,]*)$/, " and $1");
 
 /** What is to be made of a record is not what it has: "print a label for BK-107". */
 const MAKES = /^\s*(?:please\s+)?(?:print|draw|generate|design|write|export|make)\s+(?:me\s+|us\s+)?an?\s/i;

@@ -5,19 +5,22 @@ import type { Tool } from "../domain/tool.js";
 import { pluralOf } from "../lib/plural.js";
 import { isAkin, stem } from "../tools/search/terms.js";
 import { isAgent } from "./prompt/agents.js";
+import { plainForm } from "./prompt/verb-forms.js";
 import { resourceNoun } from "./resource-noun.js";
 
 const WHO = /^\s*who\s+(?:all\s+)?(?<verb>\p{L}+)\s+(?:at|in|for|on)\s+(?<record>\p{L}+\s+\S+?)[\s?.!]*$/iu;
 const WHAT =
   /^\s*what\s+(?:has|have|did|does)\s+(?<record>\p{L}+\s+\S+)\s+(?<verb>\p{L}+)(?:\s+(?:so\s+far|until\s+now|yet|already))?[\s?.!]*$/iu;
-const IRREGULAR: Readonly<Record<string, string>> = { paid: "pay", bought: "purchase", sold: "sale", lent: "loan" };
+/** What is done by verbs whose noun has another stem. */
+const DEEDS: Readonly<Record<string, string>> = { buy: "purchase", sell: "sale", lend: "loan" };
 
 /** The request for the one list that a question means by its verb; undefined where there is none, or are several. */
 export function relatedRequest(text: string, tools: readonly Tool[]): string | undefined {
   const who = WHO.exec(text)?.groups;
   const { verb = "", record = "" } = who ?? WHAT.exec(text)?.groups ?? {};
   if (verb === "") return undefined;
-  const base = IRREGULAR[verb.toLowerCase()] ?? verb.toLowerCase();
+  const plain = plainForm(verb.toLowerCase());
+  const base = (plain && DEEDS[plain]) ?? plain ?? verb.toLowerCase();
   const nouns = new Set(
     tools.filter((tool) => tool.verb === "list" && tool.safety === "read_only").map((tool) => resourceNoun(tool)),
   );

@@ -9,21 +9,18 @@ import { intentsOf } from "../tools/search/synonyms.js";
 import { isStopWord, words } from "../tools/search/terms.js";
 import { fieldNamesOf, textsOfField } from "./answer/narrowed.js";
 import { readResultText } from "./answer/rows.js";
-import { quoted } from "./answer/sentences.js";
+import { inRow, quoted } from "./answer/sentences.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { isGeneralQuestion } from "./decline.js";
 import { listsOfValues, wholeListArgs } from "./name-lists.js";
 import { comparisonsIn } from "./prompt/comparison.js";
 import { isInside } from "./prompt/entities.js";
 import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
-import { readRequest } from "./prompt/request.js";
+import { READ_LEAD, readRequest } from "./prompt/request.js";
 import { isSuperlative } from "./prompt/superlatives.js";
 import { resourceNoun } from "./resource-noun.js";
 import { type Step, textStep } from "./step.js";
 
-/** Words before the noun of what a prompt reads. */
-const LEAD =
-  /^(?:please|show|list|get|find|give|display|see|view|count|whats?|which|me|us|all|the|our|my|any|every|how|many|number|of|is|are|s|do|does|we|you|have|there|got)$/;
 /** Words that say that the records are the application's: "list the planets" may be of the world, and no list is read for it. */
 const OWNED = /\b(?:we|our)\b/i;
 /** Nouns of no kind of record: the value before them says what they are. */
@@ -54,7 +51,7 @@ function calledIn(prompt: PromptText): Called | undefined {
   const isMost = ({ word }: Token, at: number): boolean =>
     isSuperlative(word) || isSuperlative(`${word} ${tokens[at + 1]?.word ?? ""}`);
   const isLead = (token: Token, at: number): boolean =>
-    LEAD.test(token.word) || isMost(token, at) || isSuperlative(`${tokens[at - 1]?.word ?? ""} ${token.word}`);
+    READ_LEAD.test(token.word) || isMost(token, at) || isSuperlative(`${tokens[at - 1]?.word ?? ""} ${token.word}`);
   const isCount = ({ start }: Token): boolean =>
     isInside(
       start,
@@ -151,24 +148,16 @@ export function continueValues(
     return value === undefined ? [] : [{ list, value }];
   });
   const [first, ...others] = found;
-  const nouns = (lists: readonly Tool[], joint: string): string =>
-    lists
-      .map((list) => pluralOf(resourceNoun(list)))
-      .join(", ")
-      .replace(/, ([^,]*)$/, ` ${joint} $1`);
-  const none = `I found no field of the ${nouns(
-    read.map(({ list }) => list),
-    "and",
-  )} with the value ${quoted([word], "or")}, so I went no further.`;
+  const nouns = (lists: readonly { list: Tool }[], joint: string): string =>
+    inRow(
+      lists.map(({ list }) => pluralOf(resourceNoun(list))),
+      joint,
+    );
+  const none = `I found no field of the ${nouns(read, "and")} with the value ${quoted([word], "or")}, so I went no further.`;
   if (!called || !first) return otherwise(none);
   if (others.length > 0) {
     const example = `${first.value} ${pluralOf(resourceNoun(first.list))}`;
-    return textStep(
-      `"${word}" may be ${nouns(
-        found.map(({ list }) => list),
-        "or",
-      )}: say which you mean, such as "${example}".`,
-    );
+    return textStep(`"${word}" may be ${nouns(found, "or")}: say which you mean, such as "${example}".`);
   }
   const step = plan(withNoun(prompt, called, first));
   return step.kind === "call" && step.tool === first.list.name ? step : otherwise(none);

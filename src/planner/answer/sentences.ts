@@ -45,6 +45,10 @@ export function quoted(texts: readonly string[], joint: string): string {
   return some.join(` ${joint} `);
 }
 
+/** Words in a row: "boats, berths and sailors". */
+export const inRow = (all: readonly string[], joint: string): string =>
+  all.join(", ").replace(/, ([^,]*)$/, ` ${joint} $1`);
+
 /** Notes that only so many words of a prompt were read. */
 export function cutText(words: number): string {
   return `I read only the beginning of this prompt: its first ${words === 1 ? "word" : `${words} words`}.`;

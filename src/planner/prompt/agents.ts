@@ -3,27 +3,7 @@
 import { singularOf } from "../../lib/plural.js";
 import { isAkin, stem, words } from "../../tools/search/terms.js";
 import { type PromptText, type Token, textBefore } from "./prompt.js";
-
-/** Forms of verbs that do not end in "ed". */
-const IRREGULAR: Readonly<Record<string, string>> = {
-  wrote: "write",
-  written: "write",
-  drove: "drive",
-  driven: "drive",
-  taught: "teach",
-  made: "make",
-  built: "build",
-  led: "lead",
-  ran: "run",
-  kept: "keep",
-  sold: "sell",
-  bought: "buy",
-  sang: "sing",
-  sung: "sing",
-  flew: "fly",
-  drew: "draw",
-  drawn: "draw",
-};
+import { plainForm } from "./verb-forms.js";
 
 /** Who does it where the word for them has another stem. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
@@ -39,7 +19,7 @@ const LEAST = 3;
 
 /** Whether a person of this name does what a verb says: "owner" for "owns", "runner" for "ran". */
 export function isAgent(verb: string, name: string): boolean {
-  const base = IRREGULAR[verb.toLowerCase()] ?? verb.toLowerCase();
+  const base = plainForm(verb.toLowerCase()) ?? verb.toLowerCase();
   const noun = singularOf(name.toLowerCase());
   if (OTHERS[base]?.includes(noun) || OTHERS[stem(base)]?.includes(noun)) return true;
   const [, plain = ""] = /^(\p{L}+?)(?:e?r|or|ist)$/u.exec(noun) ?? [];

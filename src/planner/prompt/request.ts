@@ -57,6 +57,9 @@ const QUESTION =
   /^\s*(?:so |and |but |ok(?:ay)?,? |please )?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|had|will|would it|should)\b/i;
 const POLITE =
   /^(?:please|pls|plz|kindly|now|then|ok|okay|hey|hi|hello|also|and|just|can|could|would|will|you|i|we|d|like|want|need|to|us|let|lets|let's|go|ahead|help|me|wish|have|must|should|be|i'd|i'm|trying|for|my|try|quickly|next|first|finally|so|well|yes|sure|the|a|an|could've|all|agentd)$/;
+/** Words before the noun of what a prompt reads. */
+export const READ_LEAD =
+  /^(?:please|show|list|get|find|give|display|see|view|count|whats?|which|me|us|all|the|our|my|any|every|how|many|number|of|is|are|s|do|does|we|you|have|there|got)$/;
 const READ_START =
   /^(?:show|list|get|find|fetch|search|display|view|see|look|give|tell|count|retrieve|read|print|check|describe|lookup)$/;
 
