@@ -8,6 +8,7 @@ import { isStopWord, words } from "../tools/search/terms.js";
 import { isCode } from "./codes.js";
 import { isIncidental } from "./match/free-text.js";
 import { actionOf } from "./match/tool-intent.js";
+import { isOwnerName, isUnknown, type ReadFields } from "./owners.js";
 import { isPlainName, isSpokenOf, plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
@@ -76,10 +77,6 @@ const textFieldsOf = (list: Tool, tools: readonly Tool[]): string[] =>
       const keys = pathNames(tool);
       return slotsOf(tool).flatMap(({ name, type }) => (type === "string" && !keys.has(name) ? [name] : []));
     });
-
-/** Whether nothing says what a new record of a list has. */
-const isUnknown = (list: Tool, tools: readonly Tool[]): boolean =>
-  !tools.some((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
 
 /** Whether the records of a list may have names: a field says so, or nothing says what a new one has. */
 const hasNames = (list: Tool, tools: readonly Tool[]): boolean =>
@@ -178,13 +175,14 @@ function commandedLists(lists: readonly Tool[], prompt: PromptText, tools: reado
 const STATES_NEW = /^\s*(?:the\s+|our\s+)?new\s+\p{L}[\p{L}\s_-]*?\s+(?:of|for)\s+\S.*?\s+is\s/iu;
 
 /** The lists in which the names of a prompt are looked for: those whose noun stands beside one, or all. */
-export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
+export function listsFor(prompt: PromptText, tools: readonly Tool[], read?: ReadFields): Tool[] {
   const whole = tools.filter(isWholeList);
   const called = whole.filter((tool) => hasNames(tool, tools));
   const begun = whole.filter((tool) => called.includes(tool) || beginsWithName(tool, tools));
   const all = begun.length > MAX_LISTS ? called : begun;
   // What an action does is done to a record that is there: "open PS-05".
   const acts = new Set(tools.map(actionOf));
+  const { changes } = readRequest(prompt);
   const creates =
     readRequest(prompt).commands.some(
       ({ intents, term }) => intents.has("create") && !/^(?:make|put)$/.test(term) && !acts.has(term),
@@ -192,13 +190,18 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[]): Tool[] {
   const deletes = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
   const nouns = new Set(tools.filter(({ transport }) => transport.path !== undefined).map(resourceNoun));
   const firstNoun = prompt.tokens.find(({ word }) => nouns.has(singularOf(word)));
+  // Where a list was read, the owner of its records is not looked for in each of many others.
+  const isMany = all.length > MAX_LISTS && !changes && read !== undefined && read.size > 0;
   const found = new Set(
     nameEntities(prompt, tools).flatMap((name) => {
       const isOfCode = isCode(name);
       const isPlain = isPlainName(name, prompt);
       const lists = isOfCode
         ? whole.filter((list) => isKeyed(list, tools))
-        : all.filter((list) => !isPlain || isSpokenOf(list, name, { prompt, tools }));
+        : all.filter(
+            (list) =>
+              !(isPlain || (isMany && isOwnerName(name, prompt))) || isSpokenOf(list, name, { prompt, tools, read }),
+          );
       const beside = lists.filter((list) => {
         const noun = nounBeside(name, prompt, list);
         const isNew = creates && noun === firstNoun && !BELONGS_BEFORE.test(textBefore(prompt, noun?.start ?? 0));

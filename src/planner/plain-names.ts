@@ -4,15 +4,16 @@
 import { ownName, type Tool } from "../domain/tool.js";
 import { isPlural, singularOf } from "../lib/plural.js";
 import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
-import { isStopWord, terms, words } from "../tools/search/terms.js";
+import { isStopWord, terms } from "../tools/search/terms.js";
 import { isGeneralQuestion } from "./decline.js";
 import { isIncidental } from "./match/free-text.js";
+import { isOwnerName, isRelated, type ReadFields } from "./owners.js";
 import { type Entity, isInside } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, pathNames, slotsOf } from "./slots/slot.js";
+import { pathNames, slotsOf } from "./slots/slot.js";
 import { calledTerms } from "./vocabulary.js";
 
 /** Of more unknown stretches a prompt is about something else. */
@@ -72,28 +73,22 @@ export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[]
 export const isPlainName = ({ kind, start }: Entity, { entities }: PromptText): boolean =>
   kind === "name" && !entities.some((one) => one.start === start);
 
-/** Behind such words stands what something belongs to: "hires of dangerous liaisons". */
-const OWNER_BEFORE = /\b(?:of|for|from|by|at)\s+(?:the\s+)?$/i;
-
-/** Whether what a tool is for belongs to records of a list: the hires of a production have its key. */
-const refersTo = (tool: Tool, list: Tool): boolean =>
-  tool.application === list.application &&
-  collectionOf(tool) !== collectionOf(list) &&
-  slotsOf(tool).some(({ name }) => KEY_NAME.test(name) && words(name).at(-2) === resourceNoun(list));
-
 /** Whether the records of a list have what a prompt speaks of, belong to that, or its tools do what it commands. */
 export function isSpokenOf(
   list: Tool,
   name: Entity,
-  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+  { prompt, tools, read }: { prompt: PromptText; tools: readonly Tool[]; read?: ReadFields },
 ): boolean {
   const { commands } = readRequest(prompt);
   const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
   const isPrice = HOW_MUCH.test(prompt.text);
   const noun = resourceNoun(list);
   const isSaid = (one: string): boolean => prompt.tokens.some(({ word }) => singularOf(word) === one);
-  const isOwner = OWNER_BEFORE.test(textBefore(prompt, name.start));
-  if (isSaid(noun) || (isOwner && tools.some((tool) => isSaid(resourceNoun(tool)) && refersTo(tool, list))))
+  if (isSaid(noun)) return true;
+  if (
+    isOwnerName(name, prompt) &&
+    tools.some((tool) => isSaid(resourceNoun(tool)) && isRelated(tool, list, { tools, read }))
+  )
     return true;
   return tools
     .filter((tool) => collectionOf(tool) === collectionOf(list))

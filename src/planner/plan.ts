@@ -34,6 +34,7 @@ import { measuredList } from "./measured-list.js";
 import { isWholeList } from "./name-lists.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withOwnNouns } from "./other-nouns.js";
+import { ownedList } from "./owner-lists.js";
 import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
@@ -46,7 +47,7 @@ import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
 import { pathNames, textsIn } from "./slots/slot.js";
-import { askFor, commit, isChange, offerRead, type Step, textStep } from "./step.js";
+import { askFor, commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
 import { undoStep } from "./undo.js";
 
@@ -204,6 +205,8 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   if (acting && isChange(acting, situation.tools)) return acting;
   const wish = wishIn(prompt.text);
   const step = stepFor(prompt, situation, named);
+  const owned = ownedList(step, prompt, situation.tools);
+  if (owned) return owned;
   const change = isChange(step, situation.tools) && situation.tools.find(({ name }) => name === step.goal?.tool);
   if (change && isBesideAction(prompt.text, change, situation.tools))
     return textStep(
@@ -221,12 +224,6 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
     stepFor(readPrompt(text, situation.today), situation, named),
   );
   return shorter && setsField(shorter, situation.tools) ? shorter : step;
-}
-
-/** Whether a step leads to a change that sets a field: what an action takes from somewhere may depend on the place. */
-function setsField({ goal }: Step, tools: readonly Tool[]): boolean {
-  const tool = tools.find(({ name }) => name === goal?.tool);
-  return tool !== undefined && tool.safety !== "read_only" && tool.verb === "update";
 }
 
 function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {

@@ -7,7 +7,7 @@ import type { JsonObject } from "../lib/json.js";
 import { pluralOf } from "../lib/plural.js";
 import { markdownTable } from "./answer/markdown.js";
 import { misreadNote } from "./answer/misread.js";
-import { textsOfField } from "./answer/narrowed.js";
+import { fieldNamesOf, textsOfField } from "./answer/narrowed.js";
 import { mayHaveMore } from "./answer/page.js";
 import { readResultText } from "./answer/rows.js";
 import { inRow, quoted } from "./answer/sentences.js";
@@ -18,6 +18,7 @@ import { fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
+import type { ReadFields } from "./owners.js";
 import { nextPage } from "./pages.js";
 import { isPlainName } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
@@ -37,15 +38,26 @@ const OUTSIDE = /^\s*(?:what time is it\b|(?:what(?:['’]s|\s+is)\s+)?(?:the\s+
 
 const isNameCall = ({ goal }: CompletedCall): boolean => goal?.step === "name";
 
+/** The fields of the records that were read for a prompt. */
+const fieldsRead = ({ conversation, tools }: Situation): ReadFields =>
+  new Map(
+    conversation.turn.flatMap(({ call, text, isError }): [string, readonly string[]][] => {
+      const list = tools.find(({ name }) => name === call.name);
+      const { rows = [] } = readResultText(text);
+      return isError || !list || rows.length === 0 ? [] : [[collectionOf(list), fieldNamesOf(rows)]];
+    }),
+  );
+
 /** The lists that are still to be read for the names of a prompt. */
-function openLists(prompt: PromptText, { conversation, tools }: Situation): Tool[] {
+function openLists(prompt: PromptText, situation: Situation): Tool[] {
+  const { conversation, tools } = situation;
   const done = new Set(conversation.turn.map(({ call }) => call.name));
   const read = new Set(conversation.turn.filter(isNameCall).map(({ call }) => call.name));
   const isMarked = nameEntities(prompt, tools).some((name) => !isPlainName(name, prompt));
   // A list that was read for the prompt itself has no such record, unless it was only its first page.
   const isOpen = (list: Tool): boolean =>
     !read.has(list.name) && (!done.has(list.name) || (isMarked && Object.keys(wholeListArgs(list)).length > 0));
-  return listsFor(prompt, tools).filter(isOpen);
+  return listsFor(prompt, tools, fieldsRead(situation)).filter(isOpen);
 }
 
 /** Whether the names of a prompt may stand on a further page of a list: not a code that was found, or that is of another kind. */
@@ -73,19 +85,28 @@ function nextRead(prompt: PromptText, situation: Situation): Step | undefined {
   return { kind: "call", tool: list.name, args: wholeListArgs(list), goal };
 }
 
+/** Whether a prompt begins with a name of several words and what that has: "ada holm's badge". */
+const isBegunByOwner = (prompt: PromptText, tools: readonly Tool[]): boolean =>
+  nameEntities(prompt, tools).some(
+    ({ start, end, text }) =>
+      start === prompt.tokens[0]?.start && /\s/.test(text) && /^['’]s?\s+\p{L}/u.test(prompt.text.slice(end)),
+  );
+
 /** The first list to be read for the names of a prompt that is not understood as it is; undefined where it names nothing. */
 export function openNames(text: string, situation: Situation): Step | undefined {
   if (situation.conversation.turn.some(isNameCall)) return undefined;
   const prompt = readPrompt(text, situation.today);
   const { howTo, negated, help, thanks } = readRequest(prompt);
-  const isTooMuch = listsFor(prompt, situation.tools).length > situation.readsLeft;
+  const isTooMuch = listsFor(prompt, situation.tools, fieldsRead(situation)).length > situation.readsLeft;
   if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text) || OUTSIDE.test(text)) return undefined;
   const step = nextRead(prompt, situation);
   if (!step) return undefined;
   const kept = keptNoun(prompt, situation.tools);
   if (kept !== undefined) return textStep(`No tool here deletes a ${kept}, so I called nothing.`);
   const verb = strangeCommand(prompt, situation.tools);
-  return verb === undefined ? step : textStep(`I did not understand "${verb}", so I called nothing.`);
+  return verb === undefined || isBegunByOwner(prompt, situation.tools)
+    ? step
+    : textStep(`I did not understand "${verb}", so I called nothing.`);
 }
 
 /** The lists that were read in which a name may stand: those whose noun stands beside it, or all. */
@@ -195,7 +216,7 @@ export function continueNames(
   const several = called.find((some) => some.length > 1);
   if (several) return textStep(severalText(several));
   const records = called.flat().filter((one, at, all) => all.findIndex(({ start }) => start === one.start) === at);
-  const lists = listsFor(prompt, tools).map((list) => pluralOf(resourceNoun(list)));
+  const lists = listsFor(prompt, tools, fieldsRead(situation)).map((list) => pluralOf(resourceNoun(list)));
   const isUnread = conversation.turn.some((one) => isNameCall(one) && one.isError);
   const shown =
     shownText(
@@ -209,6 +230,10 @@ export function continueNames(
   )} ${shown ?? `among the ${inRow(lists, "and")}`}, so I went no further.`;
   const [first, ...others] = records;
   if (!first) return stepByValue(prompt, names, { situation, plan }) ?? otherwise(why);
+  // Of "feed Rex's puppies" only the name is known.
+  const verb = strangeCommand(prompt, tools);
+  if (verb !== undefined && first.start > (prompt.tokens[0]?.start ?? 0))
+    return textStep(`I did not understand "${verb}", so I called nothing further.`);
   const beyond = others.length === 0 && names.length === 1 ? stepBeyondNamed(prompt, first, situation) : undefined;
   if (beyond) return beyond;
   const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));

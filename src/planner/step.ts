@@ -23,6 +23,12 @@ export function isChange(step: Step, tools: readonly Tool[]): boolean {
   return tools.some(({ name, safety }) => names.includes(name) && safety !== "read_only");
 }
 
+/** Whether a step leads to a change that sets a field: what an action takes from somewhere may depend on the place. */
+export function setsField({ goal }: Step, tools: readonly Tool[]): boolean {
+  const tool = tools.find(({ name }) => name === goal?.tool);
+  return tool !== undefined && tool.safety !== "read_only" && tool.verb === "update";
+}
+
 /** Whether one of the missing is enough: an update needs any field that changes. */
 function isChoice(tool: Tool, missing: readonly Slot[]): boolean {
   const needed = missing.some(({ required, name }) => pathNames(tool).has(name) || (required && !replacesWhole(tool)));
