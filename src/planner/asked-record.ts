@@ -4,11 +4,12 @@ import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
-import { recordText } from "./answer/markdown.js";
-import { innerFields, withAskedFields } from "./answer/nested.js";
-import { asksWhen, tellsWhen } from "./dated-lists.js";
+import { askedRecordText } from "./answer/asked-field.js";
+import { innerFields } from "./answer/nested.js";
+import { tellsWhen } from "./dated-lists.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
+import { asksWhen } from "./prompt/when.js";
 import { resourceNoun } from "./resource-noun.js";
 
 /** A record, and where its name stands in a prompt. */
@@ -56,7 +57,8 @@ export function asksForRecord(
 }
 
 /** A record as the answer to a prompt that names it. */
-export function namedRecordText(prompt: PromptText, { row, list }: Pick<NamedPlace, "row" | "list">): string {
+export function namedRecordText(prompt: PromptText, named: NamedPlace): string {
+  const { row, list } = named;
   const isOpen = asksWhen(prompt) && !tellsWhen(row, prompt);
-  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${recordText(withAskedFields(row, prompt))}`;
+  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${askedRecordText(row, prompt, named)}`;
 }

@@ -6,21 +6,16 @@ import { pluralOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
 import { isWholeList } from "./name-lists.js";
 import { contentTokens, type PromptText } from "./prompt/prompt.js";
+import { asksWhen, TIME_NAME } from "./prompt/when.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, type Slot, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { isYearName } from "./slots/traits.js";
 import type { Step } from "./step.js";
 
-const ASKS_WHEN = /^\s*(?:and\s+)?(?:when|(?:at\s+)?what\s+time|(?:on\s+)?(?:what|which)\s+(?:days?|dates?|times?))\b/i;
 /** What was is told by its own record. */
 const PAST = /^\s*(?:and\s+)?\p{L}+(?:\s+\p{L}+)?\s+(?:was|were|did|had|has)\b/iu;
 const TIME_VALUE = /^\d{4}-\d{2}(?:-\d{2}|$)|^\d{1,2}:\d{2}/;
-const TIME_NAME = /(?:^|_)(?:dates?|days?|times?|at|on|when|weekday)$|(?:Date|Day|Time|At|On)$/;
-
-/** Whether a prompt asks when something is. */
-export const asksWhen = ({ text }: PromptText): boolean => ASKS_WHEN.test(text);
-
 /** Whether a record says when it is, or was. */
 export function tellsWhen(record: JsonObject, prompt: PromptText): boolean {
   return Object.entries(record).some(

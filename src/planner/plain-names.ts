@@ -12,6 +12,7 @@ import { type Entity, isInside } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
+import { asksWhenOf, TIME_NAME } from "./prompt/when.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
 import { calledTerms } from "./vocabulary.js";
@@ -82,6 +83,7 @@ export function isSpokenOf(
   const { commands } = readRequest(prompt);
   const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
   const isPrice = HOW_MUCH.test(prompt.text);
+  const isWhen = asksWhenOf(name, prompt);
   const noun = resourceNoun(list);
   const isSaid = (one: string): boolean => prompt.tokens.some(({ word }) => singularOf(word) === one);
   if (isSaid(noun)) return true;
@@ -97,8 +99,9 @@ export function isSpokenOf(
       const isVerb = terms(ownName(tool)).some((term) => commands.some((one) => one.term === term));
       if (tool.safety !== "read_only" && (isVerb || commands.some(({ intents }) => intents.has(tool.verb as "delete"))))
         return true;
-      return slotsOf(tool).some(({ name, label, options }) => {
-        if (keys.has(name)) return false;
+      return slotsOf(tool).some(({ name: field, label, options, format }) => {
+        if (keys.has(field)) return false;
+        if (isWhen && (format.startsWith("date") || TIME_NAME.test(field))) return true;
         if (label.length > 0 && label.every((term) => prompt.terms.has(term))) return true;
         if (isPrice && label.some((term) => PRICE.test(term))) return true;
         return changes && options.some((one) => terms(String(one)).some((term) => prompt.terms.has(term)));

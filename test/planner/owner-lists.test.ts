@@ -165,3 +165,37 @@ describe("The offline planner reads what a name at the beginning has:", () => {
     expect(text).to.match(/^I did not understand "feed"/);
   });
 });
+
+const WALKS = createApplication({
+  walks: {
+    key: "walk_id",
+    keyType: I,
+    rows: [
+      { id: 51, title: "Hidden Rooms", starts_at: "2026-12-03T14:00", guide: "Ada Bell" },
+      { id: 52, title: "Masters of Light", starts_at: "2026-11-29T10:00", guide: "Bo Ek" },
+    ],
+    fields: { title: S, starts_at: { type: "string", format: "date-time" }, guide: S },
+    required: ["title"],
+  },
+});
+
+describe("The offline planner looks up what a prompt asks the time of", () => {
+  for (const prompt of ["when is hidden rooms", "when does hidden rooms start", "when's hidden rooms?"])
+    it(`by its name: "${prompt}"`, async () => {
+      const { calls, text } = await askOf(WALKS, prompt);
+      expect(calls.map(([name]) => name)).to.deep.equal(["list_walks"]);
+      expect(text).to.match(/^starts_at: 2026-12-03T14:00\n/);
+    });
+
+  it("and shows no list where nothing is called so", async () => {
+    const { text } = await askOf(WALKS, "when is the silver fair");
+    expect(text)
+      .to.match(/I found nothing called "silver fair"/)
+      .and.not.match(/Hidden|Masters/);
+  });
+
+  for (const prompt of ["when is easter", "when is the next full moon", "when did the romans leave britain in 410"])
+    it(`but not in "${prompt}"`, async () => {
+      expect((await askOf(WALKS, prompt)).calls).to.deep.equal([]);
+    });
+});

@@ -4,13 +4,13 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../../lib/json.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
+import { askedRecordText } from "./asked-field.js";
 import { changeText, isEmptyAnswer } from "./change.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { errorText } from "./error.js";
 import { type AnswerText, amount, listText } from "./list.js";
-import { brief, fieldList, recordText } from "./markdown.js";
+import { brief, fieldList } from "./markdown.js";
 import { misreadNote } from "./misread.js";
-import { withAskedFields } from "./nested.js";
 import { readResultText } from "./rows.js";
 import { quoted } from "./sentences.js";
 
@@ -73,7 +73,7 @@ function renderRecord(answered: AnsweredCall, context: AnswerContext): string {
     const misread = misreadNote(answered, context, value);
     if (misread.isNoAnswer) return misread.note;
     const above = `${note}${misread.note}`;
-    const record = recordText(withAskedFields(value, context.prompt));
+    const record = askedRecordText(value, context.prompt);
     return record ? `${above}${record}` : "The answer is empty.";
   }
   if (!Array.isArray(value)) return brief(value).slice(0, MAX_TEXT) || "Done; the answer is empty.";

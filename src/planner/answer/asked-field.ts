@@ -1,0 +1,79 @@
+// The fields of a record that a prompt asks for, said before the record: "phone: 555 31". A record and a prompt in, text out; where the
+// prompt asks for nothing in particular, none.
+
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isAkin, stem, words } from "../../tools/search/terms.js";
+import { askedDeed, isAgentField } from "../prompt/agents.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { measuresOfAdjective } from "../prompt/superlatives.js";
+import { withoutUnit } from "../prompt/units.js";
+import { asksWhen } from "../prompt/when.js";
+import { brief, recordText } from "./markdown.js";
+import { withAskedFields } from "./nested.js";
+import { recordName } from "./rows.js";
+
+/** Of more fields than these none is what a prompt asks for. */
+const MOST_FIELDS = 3;
+const TIME_VALUE = /^\d{4}-\d{2}-\d{2}|^\d{1,2}:\d{2}/;
+/** Times of the record itself, and none of what it is about. */
+const OF_RECORD = /^(?:created|updated|modified|deleted|inserted|added)(?:_|$|[A-Z])/;
+const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
+const PRICE = /^(?:price|cost|fee|rate|amount|fare|charge)s?$/;
+
+/** Where the name of the record stands in a prompt: its words name no fields. */
+interface NamePlace {
+  start: number;
+  end: number;
+}
+
+/** The names of the fields that a prompt asks for, in the order of the record. */
+function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): string[] {
+  const places = [place, placeOf(recordName(row), prompt)].filter((one) => one !== undefined);
+  const tokens = prompt.tokens.filter(({ start }) => !places.some((one) => start >= one.start && start < one.end));
+  const said = new Set(tokens.map(({ term }) => term));
+  const names = Object.keys(row).filter((name) => name !== "id" && !isList(row[name]));
+  const partsOf = (name: string): string[] => withoutUnit(words(name.split(".").at(-1) ?? "")).map(stem);
+  const deed = askedDeed(prompt);
+  const measures = tokens.flatMap(({ word }) => measuresOfAdjective(word)).map(stem);
+  const isTime = (name: string): boolean => TIME_VALUE.test(String(row[name])) && !OF_RECORD.test(name);
+  const isWhole = (name: string): boolean => partsOf(name).every((part) => said.has(part));
+  const known = new Set(["name", ...names.filter(isWhole).flatMap(partsOf)]);
+  // "phone" is the phone number, and "status" no payment status where there is a status.
+  const isPart = (name: string): boolean =>
+    partsOf(name).some((part) => part.length > 2 && said.has(part) && !known.has(part));
+  const ways: readonly (false | ((name: string) => boolean))[] = [
+    (name) => isWhole(name) || isPart(name),
+    deed !== undefined && ((name) => isAgentField(deed, name)),
+    HOW_MUCH.test(prompt.text) && ((name) => partsOf(name).some((part) => PRICE.test(part))),
+    (name) => partsOf(name).some((part) => measures.includes(part)),
+    HOW_MUCH.test(prompt.text) &&
+      ((name) => partsOf(name).some((part) => tokens.some((one) => isAkin(one.term, part)))),
+    asksWhen(prompt) && isTime,
+  ];
+  for (const way of ways) {
+    const found = way === false ? [] : names.filter(way);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function placeOf(name: string | undefined, { text }: PromptText): NamePlace | undefined {
+  const start = name === undefined ? -1 : text.toLowerCase().indexOf(name.toLowerCase());
+  return name === undefined || name === "" || start < 0 ? undefined : { start, end: start + name.length };
+}
+
+const isList = (value: JsonValue | undefined): boolean => Array.isArray(value) && value.some(isObject);
+
+/** The fields that a prompt asks for, each in a line of its own, with an empty line behind; empty where it asks for none. */
+function askedFieldsText(row: JsonObject, prompt: PromptText, place?: NamePlace): string {
+  const fields = askedFields(row, prompt, place);
+  if (fields.length === 0 || fields.length > MOST_FIELDS) return "";
+  return `${fields.map((name) => `${name}: ${brief(row[name]) || "(empty)"}`).join("\n")}\n\n`;
+}
+
+/** A record as text, what the prompt asks for of it first. */
+export function askedRecordText(record: JsonObject, prompt: PromptText, place?: NamePlace): string {
+  const row = withAskedFields(record, prompt);
+  const text = recordText(row);
+  return text === "" ? "" : `${askedFieldsText(row, prompt, place)}${text}`;
+}

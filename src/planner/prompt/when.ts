@@ -1,0 +1,19 @@
+// Whether a prompt asks when something is, and which fields say so. Texts in; knows nothing of records.
+
+import type { PromptText } from "./prompt.js";
+
+const ASKS_WHEN = /^\s*(?:and\s+)?(?:when|(?:at\s+)?what\s+time|(?:on\s+)?(?:what|which)\s+(?:days?|dates?|times?))\b/i;
+/** Names of fields that hold a time. */
+export const TIME_NAME = /(?:^|_)(?:dates?|days?|times?|at|on|when|weekday)$|(?:Date|Day|Time|At|On)$/;
+/** What a prompt calls by two words or more, and asks when it is: "when does winter walk start". */
+const WHEN_CALLED =
+  /^\s*when(?:['’]s|\s+(?:is|are|does|do|was|were))\s+(?:(?:the|our)\s+)?(?<called>\p{L}[\p{L}'’-]*(?:\s+(?!(?:start|begin|end|open|close|happen|take|due|on)\b)\p{L}[\p{L}'’-]*)+)(?:\s+(?:start|begin|end|open|close|happen|take|due|on)\b[\p{L}\s]*)?[\s?.!]*$/iu;
+
+/** Whether a prompt asks when something is. */
+export const asksWhen = ({ text }: PromptText): boolean => ASKS_WHEN.test(text);
+
+/** Whether it asks so of what a name at this place begins. */
+export function asksWhenOf({ start }: { start: number }, { text }: PromptText): boolean {
+  const called = WHEN_CALLED.exec(text)?.groups?.["called"];
+  return called !== undefined && text.startsWith(called, start);
+}
