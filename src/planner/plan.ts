@@ -21,6 +21,7 @@ import { isCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
+import { describedStep } from "./described-list.js";
 import { withFieldNames } from "./field-names.js";
 import { answerQuestion } from "./follow-up.js";
 import { followUp } from "./follow-up-read.js";
@@ -30,7 +31,6 @@ import { actionFor } from "./mark-as.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
-import { measuredList } from "./measured-list.js";
 import { isWholeList } from "./name-lists.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withOwnNouns } from "./other-nouns.js";
@@ -245,6 +245,8 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
       (isGeneralQuestion(prompt) || printsOther(prompt, tools)));
   const called = named && callsTool(prompt, request, named) ? named : undefined;
   const choice = chooseTool(rankCandidates(named ? [named] : tools, { prompt, request, about, called }), request);
+  const described = describedStep(choice, { prompt, request, tools });
+  if (described) return described;
   switch (choice.kind) {
     case "call":
     case "ask":
@@ -257,10 +259,8 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
     case "offer":
       if (isIdleRead(choice.candidate)) return declined();
       return offerRead(choice.candidate, { prompt: prompt.text, why: "No tool clearly fits that" });
-    case "decline": {
-      const measured = measuredList(prompt, tools);
-      return measured ? commit(measured, { args: {}, prompt: prompt.text }, tools) : declined();
-    }
+    case "decline":
+      return declined();
     default:
       return choice satisfies never;
   }

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { singularOf } from "../../lib/plural.js";
 import { isStopWord, words } from "../../tools/search/terms.js";
+import { placeIn } from "../prompt/order.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
 import { numericFields } from "./amounts.js";
@@ -107,6 +108,8 @@ function askedBy(
   field: string,
   prompt: PromptText,
 ): { kind: AggregateKind; text: string } | undefined {
+  // "the second highest price" is that of one record.
+  if (placeIn(prompt) !== undefined) return undefined;
   for (const [at, token] of prompt.tokens.entries()) {
     // "the least voted" orders records by their votes.
     const isField = name.every((word, i) => singularOf(prompt.tokens[at + i]?.word ?? "") === singularOf(word));

@@ -6,6 +6,7 @@ import { isAkin, isStopWord, stem, words } from "../../tools/search/terms.js";
 import type { Comparison } from "../prompt/comparison.js";
 import { countedBehind, namedBeside } from "../prompt/measured.js";
 import type { PromptText } from "../prompt/prompt.js";
+import { suppliesIn } from "../prompt/supply.js";
 import { beforePer, type Unit, unitOf, withoutUnit } from "../prompt/units.js";
 import { isInMinutes } from "../slots/minutes.js";
 
@@ -109,7 +110,10 @@ export function amountField(rows: readonly JsonObject[], prompt: PromptText, uni
         (isMinutes && isInMinutes(key, numeric))),
   );
   if (measured.length === 1) return measured[0];
-  const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));
+  // "in stock" names no amount, and neither does a preposition.
+  const supplied = new Set(suppliesIn(prompt).flatMap(({ text }) => words(text)));
+  const isNamed = (word: string): boolean => !isStopWord(word) && !supplied.has(word) && prompt.terms.has(stem(word));
+  const named = numeric.filter((key) => words(key).some(isNamed));
   if (named.length === 1) return named[0];
   const money = numeric.filter((key) => MONEY.test(key));
   if (WORTH.test(prompt.text)) {

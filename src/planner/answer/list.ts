@@ -76,7 +76,7 @@ export function listText(
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, answered, prompt);
   const groups = groupsIn(narrowed.rows, prompt, noun);
-  const aggregate = groups && "table" in groups ? undefined : aggregateOf(narrowed.rows, prompt);
+  const aggregate = groups && "table" in groups ? undefined : aggregateOf(narrowed.matching, prompt);
   if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
   if (groups && "text" in groups) narrowed.understood.push(groups.text);
   const isPage = mayGoOn(tool, args, result);
@@ -96,7 +96,7 @@ export function listText(
   if (narrowed.rows.length === 0)
     return { text: `${note}No ${pluralOf(noun)}${conditions} among the ${rows.length} returned.` };
   if (aggregate) {
-    const of = amount(narrowed.rows.length, noun);
+    const of = amount(narrowed.matching.length, noun);
     // "the highest price" puts nothing in order.
     const met = narrowed.conditions.filter((one) => !one.endsWith(" first"));
     const conditions = met.length > 0 ? ` with ${met.join(" and ")}` : "";

@@ -7,9 +7,10 @@ import { orderedName } from "../match/order-field.js";
 import { plainGroupingIn } from "../prompt/grouping.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import { BIRTH, isAge } from "../prompt/superlatives.js";
-import { isYearName, LIMIT } from "../slots/traits.js";
+import { LIMIT } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
+import { isYearField } from "./year-fields.js";
 
 /** Sorts the records; those with nothing in the field come last either way. */
 function sortBy(out: Narrowed, field: string, down: boolean): void {
@@ -22,6 +23,12 @@ function sortBy(out: Narrowed, field: string, down: boolean): void {
   });
   out.ordered = true;
   out.rows = [...sorted, ...out.rows.filter((row) => !isKnown(row))];
+}
+
+/** Whether several records have the same in a field: which of them is the second, nothing says. */
+function isShared(rows: readonly JsonObject[], field: string): boolean {
+  const held = rows.map((row) => row[field]);
+  return new Set(held).size < held.length;
 }
 
 function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
@@ -41,8 +48,10 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
     order.field === undefined ? superlativeField(out.rows, order, { prompt, args }) : orderedName(keys, order);
   if (field === undefined) return;
   const isAged = order.byTime && order.field === undefined && isAge(field);
+  if (order.place !== undefined && isShared(out.rows, field)) return;
   sortBy(out, field, order.descending !== isAged);
-  if (count !== undefined) out.rows = out.rows.slice(0, count);
+  if (order.place !== undefined) out.rows = out.rows.slice(order.place - 1, order.place);
+  else if (count !== undefined) out.rows = out.rows.slice(0, count);
   else if (isOneWanted(order, { prompt, noun, rows: out.rows }))
     out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);
   if (order.field === undefined) out.conditions.push(`${order.text} by ${field} first`);
@@ -56,7 +65,7 @@ function timeFields(rows: readonly JsonObject[]): string[] {
   const isDay = (value: JsonValue | undefined): boolean =>
     typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value);
   const isYear = (key: string, value: JsonValue | undefined): boolean =>
-    typeof value === "number" && (isYearName(key) || words(key).some((word) => BIRTH.test(word)));
+    typeof value === "number" && (isYearField(rows, key) || words(key).some((word) => BIRTH.test(word)));
   return fieldNamesOf(rows).filter((key) => {
     const held = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
     return held.length > 0 && held.every((value) => isDay(value) || isYear(key, value));
@@ -67,6 +76,23 @@ const only = (keys: readonly string[]): string | undefined => (keys.length === 1
 
 /** Fields that say how big something is. */
 const SIZE = /size|seats|capacity|area|volume|population|places/i;
+
+/** Superlatives of what something costs, and the fields that say it; those of the second line where there is none of the first. */
+const PRICED = /(?:cheapest|most expensive|priciest|dearest)$/;
+const PRICES: readonly RegExp[] = [
+  /^(?:prices?|costs?|fees?|fares?|rents?|rates?|charges?|tariffs?|premium)$/,
+  /^(?:amount|total|value|worth)$/,
+];
+
+/** The only field that says what something costs, or the one of several that the prompt names. */
+function priceField(numeric: readonly string[], isNamed: (key: string) => boolean): string | undefined {
+  for (const pattern of PRICES) {
+    const found = numeric.filter((key) => words(key).some((word) => pattern.test(word)));
+    if (found.length > 0)
+      return only(found) ?? only(found.filter(isNamed)) ?? only(found.filter((key) => /price/i.test(key)));
+  }
+  return undefined;
+}
 
 /** The field that a superlative is by: the one that it measures, the one that the prompt names, the only one there may be. */
 function superlativeField(
@@ -81,8 +107,9 @@ function superlativeField(
     words(key).some((word) => !/^(?:on|at|in|date|id)$/.test(word) && prompt.terms.has(stem(word)));
   if (!byTime) {
     const numeric = numericFields(rows);
+    if (PRICED.test(order.text)) return priceField(numeric, isNamed);
     if (!measures) {
-      const sizes = /^(?:biggest|largest|smallest)$/.test(order.text) ? numeric.filter((key) => SIZE.test(key)) : [];
+      const sizes = /(?:biggest|largest|smallest)$/.test(order.text) ? numeric.filter((key) => SIZE.test(key)) : [];
       return only(numeric.filter(isNamed)) ?? only(sizes) ?? amountField(rows, prompt);
     }
     const measured = numeric.filter((key) => words(key).some((word) => measures.includes(word)));
@@ -91,12 +118,14 @@ function superlativeField(
   const times = timeFields(rows);
   const births = times.filter((key) => words(key).some((word) => BIRTH.test(word)));
   // Who is the oldest was born first; what is the newest was not.
-  if (/^(?:oldest|youngest)$/.test(order.text) && births.length > 0) return only(births);
+  if (/(?:oldest|youngest)$/.test(order.text) && births.length > 0) return only(births);
   if (measures) return undefined;
   const made = times.filter((key) => /creat|added|publish|joined|since|hired|registered|issued|received/i.test(key));
   const changed = times.filter((key) => /updat|modif|chang|due|end|expir|until/i.test(key));
   const left = times.filter((key) => !births.includes(key) && !changed.includes(key));
-  return only(times.filter(isNamed)) ?? only(times) ?? only(made) ?? only(left);
+  // What is the oldest is not told by when it ends.
+  const single = /(?:oldest|newest)$/.test(order.text) ? left : times;
+  return only(times.filter(isNamed)) ?? only(single) ?? only(made) ?? only(left);
 }
 
 /** Whether a superlative means one record: "the newest member", "which of them is the biggest". */
@@ -123,6 +152,7 @@ function plainOrder({ rows, prompt }: NarrowedBy): Order | undefined {
 
 /** Puts the records in the order of the prompt, unless the target did, and keeps as many as are wanted. */
 export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): void {
+  out.matching = out.rows;
   const order = orderIn(by.prompt) ?? plainOrder(by);
   if (!order) return;
   if (order.count !== undefined) out.understood.push("top");

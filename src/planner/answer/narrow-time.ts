@@ -6,9 +6,10 @@ import { comparisonOf } from "../prompt/comparison.js";
 import { type Entity, isInside } from "../prompt/entities.js";
 import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { fieldTermsOf, isTime, PLAIN_TIME, type TimeRelation, timeRelationOf } from "../prompt/span.js";
-import { isStrictBound, isYearName, sideOf } from "../slots/traits.js";
+import { fieldTermsOf, isFromWithin, isTime, PLAIN_TIME, type TimeRelation, timeRelationOf } from "../prompt/span.js";
+import { isStrictBound, sideOf } from "../slots/traits.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
+import { isYearField } from "./year-fields.js";
 
 const DAY = /^\d{4}-\d{2}-\d{2}(?![\d-])/;
 
@@ -33,9 +34,6 @@ function isSent(entity: Entity, relation: TimeRelation, args: JsonObject): boole
   if (relation === "after" || relation === "since") return has("above") && (relation === "since" || isStrict);
   return has("below") && (relation === "until" || isStrict);
 }
-
-const isYearField = (rows: readonly JsonObject[], key: string): boolean =>
-  isYearName(key) && rows.every((row) => row[key] === undefined || row[key] === null || typeof row[key] === "number");
 
 /** The year that an entity stands for, as a number or in words: "2019", "last year". */
 function yearOf({ kind, value, through }: Entity): string | undefined {
@@ -76,8 +74,13 @@ function fieldFor(
   const lasting = all.filter((key) => !/creat|updat|modif|chang/i.test(key));
   // A target that filters by "from" and "to" means when something begins.
   const begun = isFilter && all.length === 2 ? all.filter((key) => sideOf(key) === "above" || /start/i.test(key)) : [];
-  return only(named) ?? only(all) ?? (named.length === 0 ? (only(lasting) ?? only(begun)) : undefined);
+  // "bills from March" are those of which that is the day: none is from the day on which it is due.
+  const made = isFromWithin(entity, prompt) ? lasting.filter((key) => !ENDS.test(key)) : [];
+  return only(named) ?? only(all) ?? (named.length === 0 ? (only(lasting) ?? only(begun) ?? only(made)) : undefined);
 }
+
+/** Fields of the days on which something ends, or has to be done. */
+const ENDS = /due|end|expir|until|deadline|return|paid|clos|cancel/i;
 
 const SIGNS: Readonly<Record<TimeRelation, string>> = { at: "=", after: ">", since: "≥", before: "<", until: "≤" };
 

@@ -10,11 +10,13 @@ import { joinedWith } from "../prompt/joined.js";
 import { ownerOf } from "../prompt/key-owner.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { isTime } from "../prompt/span.js";
+import { withoutUnit } from "../prompt/units.js";
+import { numericFields } from "./amounts.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
 /** A word or two in lower case behind such a preposition are a name where a record has them. */
 const BEHIND =
-  /\b(?:in|on|from|at|of|by|for|to|with|under|contain(?:s|ing)?|includ(?:es?|ing)|ha(?:ve|s))\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s(?!(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with)\b)\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$|\s+(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|that|which|who)\b)/gu;
+  /\b(?:in|on|from|at|of|by|for|to|with|under|contain(?:s|ing)?|includ(?:es?|ing)|ha(?:ve|s))\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s(?!(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|and|or|but)\b)\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$|\s+(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|that|which|who|and|or|but)\b)/gu;
 /** What says no more than that something is in a place, or in something else: "found on the car deck", "containing nuts". */
 const PLACED =
   /(?:\b(?:found|kept|located|situated|placed|put|seen|lying|sitting|based)\s+(?:in|on|at|under|from|with|by)\s+(?:the\s+)?|\b(?:contain|includ)\p{L}*\s+)$/iu;
@@ -43,6 +45,9 @@ function adjectivesIn({ tokens, text }: PromptText, keys: readonly string[], nou
   });
 }
 
+/** Whether a word is a capital that may be a value: "warehouse A". */
+const isLetter = (text: string): boolean => /^\p{Lu}$/u.test(text);
+
 /** The words right behind the name of a field: "of make nissan", "language de". */
 function labelledIn({ tokens, text }: PromptText, keys: readonly string[]): (Name & { key: string })[] {
   return tokens.flatMap(({ term, end }, at) => {
@@ -51,7 +56,7 @@ function labelledIn({ tokens, text }: PromptText, keys: readonly string[]): (Nam
     if (
       key === undefined ||
       !next ||
-      isStopWord(next.word) ||
+      (isStopWord(next.word) && !isLetter(text.slice(next.start, next.end))) ||
       !/^\p{L}/u.test(next.word) ||
       !/^\s(?:is\s|=\s?)?$/.test(text.slice(end, next.start))
     )
@@ -141,9 +146,17 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
   const isKnown = (one: string): boolean =>
     sent.has(one) ||
     out.conditions.some((condition) => new RegExp(` ${one.replace(/\W/g, ".")}(?: or |$)`, "i").test(condition));
+  const isHeld = ({ text, key }: { text: string; key: string }): boolean =>
+    rows.some((row) => textsOfField(row[key]).includes(text.toLowerCase()));
+  const allLabelled = labelledIn(prompt, keys);
+  // "cellar C" is none of grade C.
+  const isOfOther = ({ start, text, of }: Name): boolean =>
+    of.length === 1 && isLetter(text) && allLabelled.some((one) => one.start === start);
   const named = namesIn(prompt).filter(
     (name) =>
-      keyOf(name) !== undefined && !name.of.some((one) => out.conditions.length > 0 && isKnown(one.toLowerCase())),
+      keyOf(name) !== undefined &&
+      !isOfOther(name) &&
+      !name.of.some((one) => out.conditions.length > 0 && isKnown(one.toLowerCase())),
   );
   const isOpen = ({ text, of, start }: Name): boolean =>
     ![text, ...of].some((one) => isKnown(one.toLowerCase())) &&
@@ -152,19 +165,21 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
     ({ text, start }) =>
       !isKnown(text) && !named.some((one) => start >= one.start && start < one.start + one.text.length),
   );
-  const labelled = labelledIn(prompt, keys).filter(
-    ({ text, start, key }) =>
-      !isKnown(text.toLowerCase()) &&
-      !named.some((one) => start >= one.start && start < one.start + one.text.length) &&
-      rows.some((row) => textsOfField(row[key]).includes(text.toLowerCase())),
+  const labelled = allLabelled.filter(
+    ({ text, start }) =>
+      !isKnown(text.toLowerCase()) && !named.some((one) => start >= one.start && start < one.start + one.text.length),
   );
-  const plain = [...named, ...adjectives, ...labelled, ...pluralsIn(prompt, noun).filter(isOpen)];
+  // "warehouse A" passes for a word without a meaning.
+  out.unmet.push(
+    ...labelled.filter((one) => isLetter(one.text) && !isHeld(one)).map(({ key, text }) => `${key} ${text}`),
+  );
+  const plain = [...named, ...adjectives, ...labelled.filter(isHeld), ...pluralsIn(prompt, noun).filter(isOpen)];
   const isWithin = (one: Name, other: Name): boolean =>
     one.start < other.start + other.text.length && other.start < one.start + one.text.length;
   const phrases = phrasesIn(prompt, rows).filter(isOpen);
   const others = plain.filter((name) => !phrases.some((one) => isWithin(name, one)));
   for (const name of [...phrases, ...others]) {
-    const key = keyOf(name);
+    const key = "key" in name ? String(name.key) : keyOf(name);
     if (key === undefined) continue;
     const { text, start, of } = name;
     out.understood.push(PLACED.exec(prompt.text.slice(0, start))?.[0] ?? "");
@@ -194,6 +209,19 @@ function fieldOf(keys: readonly string[], term: string, noun: string): string | 
   return term === stem(noun) && keys.includes("id") ? "id" : undefined;
 }
 
+/** The field of a number behind "of": "with a deposit of 60". */
+function fieldBefore({ start }: Entity, { text }: PromptText, rows: readonly JsonObject[]): string | undefined {
+  const said = /(\p{L}+(?:[ _]\p{L}+)?)\s+(?:of|at|is|equals?)\s+(?:exactly\s+)?(?:[$€£]\s*)?$/iu.exec(
+    text.slice(0, start),
+  )?.[1];
+  const all = words(said ?? "").map(stem);
+  const called = (one: readonly string[]): string[] =>
+    numericFields(rows).filter((key) => withoutUnit(words(key)).map(stem).join(" ") === one.join(" "));
+  const last = numericFields(rows).filter((key) => stem(withoutUnit(words(key)).at(-1) ?? "") === all.at(-1));
+  const [key, ...others] = [called(all), called(all.slice(-1)), last].find((keys) => keys.length > 0) ?? [];
+  return others.length === 0 ? key : undefined;
+}
+
 /** "trips by driver 11 or 12", "rooms on floors 1 and 3", "visits not with doctor 1": by the numbers that stand with a field. */
 export function narrowByNumber(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
   const keys = fieldNamesOf(rows);
@@ -205,7 +233,7 @@ export function narrowByNumber(out: Narrowed, { rows, prompt, args, noun }: Narr
     const all = joinedWith(prompt, entity);
     if (all[0] !== entity || all.some(({ value }) => sent.has(String(value)))) continue;
     const term = ownerOf(prompt, entity).word?.term;
-    const key = term === undefined ? undefined : fieldOf(keys, term, noun);
+    const key = (term === undefined ? undefined : fieldOf(keys, term, noun)) ?? fieldBefore(entity, prompt, rows);
     if (key === undefined) continue;
     const wanted = new Set(all.map(({ value }) => String(value)));
     const value = [...wanted].join(" or ");

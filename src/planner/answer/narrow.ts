@@ -10,7 +10,7 @@ import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
-import { isYearName, sideOf } from "../slots/traits.js";
+import { sideOf } from "../slots/traits.js";
 import {
   amountField,
   convertedField,
@@ -29,6 +29,8 @@ import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 import { withNested } from "./nested.js";
+import { narrowBySupply } from "./supply.js";
+import { isYearField } from "./year-fields.js";
 
 const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
@@ -63,7 +65,7 @@ function sentField(rows: readonly JsonObject[], args: JsonObject, comparison: Co
 function boundField(rows: readonly JsonObject[], comparison: Comparison, prompt: PromptText): string | undefined {
   const { text, entity, unit, isYear } = comparison;
   if (isYear) {
-    const years = numericFields(rows).filter(isYearName);
+    const years = numericFields(rows).filter((key) => isYearField(rows, key));
     return years.length === 1 ? years[0] : undefined;
   }
   const about = (key: string): string => (isInMinutes(key, fieldNamesOf(rows)) ? `${key} minutes` : key);
@@ -231,6 +233,7 @@ const STEPS = [
   narrowByUndone,
   narrowByPart,
   narrowByPresence,
+  narrowBySupply,
 ];
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
@@ -238,6 +241,7 @@ export function narrow(given: readonly JsonObject[], prompt: PromptText, sent: A
   const { rows, originalOf } = withNested(given, prompt);
   const out: Narrowed = {
     rows: [...rows],
+    matching: [...rows],
     conditions: [],
     ordered: false,
     fields: new Set(),
@@ -254,5 +258,6 @@ export function narrow(given: readonly JsonObject[], prompt: PromptText, sent: A
   if (!sent.search) byText(prompt, out);
   orderRows(out, { rows, prompt, args, noun }, sent.order);
   out.rows = out.rows.map((row) => originalOf(row, out.fields));
+  out.matching = out.matching.map((row) => originalOf(row, out.fields));
   return out;
 }

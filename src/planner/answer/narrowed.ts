@@ -8,6 +8,8 @@ import { recordName } from "./rows.js";
 /** The records that meet the prompt's conditions, and these in words. */
 export interface Narrowed {
   rows: JsonObject[];
+  /** All that meet the conditions, before as few of them were kept as are wanted: "the cheapest three". */
+  matching: JsonObject[];
   /** One for each condition, such as `price < 20`. */
   conditions: string[];
   /** Whether they are in the order asked for. */

@@ -8,7 +8,8 @@ import { pathNames } from "../slots/slot.js";
 import type { Candidate } from "./candidates.js";
 import { intentOfTool } from "./tool-intent.js";
 
-type ToolChoice =
+/** What a prompt means among the tools. */
+export type ToolChoice =
   | { kind: "call"; candidate: Candidate }
   | { kind: "ask"; candidate: Candidate }
   | { kind: "which"; candidates: Candidate[] }

@@ -27,9 +27,12 @@ const DAY_BEFORE_DAY = new RegExp(
   "gi",
 );
 const WHOLE_MONTH = new RegExp(`(\\b\\w+\\s+)?\\b${MONTH}\\s+(\\d{4})\\b`, "gi");
-/** A month by itself is one only behind such a word; "may" and "march" are verbs too, and months with their capital. */
+/** What stands behind a month in small letters that may be a verb: "in may", "from march that are open". */
+const AFTER_MONTH =
+  "(?=\\s*(?:$|[?.!,;)])|\\s+(?:and|or|to|until|till|that|which|who|with|by|for|in|at|on|from|of|please)\\b)";
+/** A month by itself is one only behind such a word; "may" and "march" are verbs too. */
 const BARE_MONTH = new RegExp(
-  `\\b([Ss]ince|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => (/^ma/.test(name) ? `M${name.slice(1)}` : `[${name[0]?.toUpperCase()}${name[0]}]${name.slice(1)}`)).join("|")})\\b(?!\\s+\\d)`,
+  `\\b([Ss]ince|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => (/^ma/.test(name) ? `(?:M${name.slice(1)}|${name}${AFTER_MONTH})` : `[${name[0]?.toUpperCase()}${name[0]}]${name.slice(1)}`)).join("|")})\\b(?!\\s+\\d)`,
   "g",
 );
 const ONE_SIDED = /^(?:since|after|until|till|before|by|to|through)\s*$/i;

@@ -3,7 +3,7 @@
 
 import { isPlural } from "../../lib/plural.js";
 import { NUMBER_WORDS } from "./entities.js";
-import { oncePerPrompt } from "./prompt.js";
+import { oncePerPrompt, type PromptText } from "./prompt.js";
 import { SUPERLATIVES, superlative } from "./superlatives.js";
 
 /** An order, and how many of its first are wanted. */
@@ -20,6 +20,8 @@ export interface Order {
   /** Words in the names of the fields that it is by: "weight" of the heaviest. */
   measures?: readonly string[];
   count?: number;
+  /** The place that is wanted in the order: 2 for the second cheapest. */
+  place?: number;
   /** The first or the last few as the target lists them; `noun` is what they are called. */
   asListed?: "first" | "last";
   noun?: string;
@@ -92,11 +94,23 @@ function sortedIn(text: string): Order | undefined {
   return { text: text.slice(begin.index, end), descending, field: name, byTime: false };
 }
 
+/** "the second most expensive", "the 3rd oldest". */
+const ORDINALS = ["second|2nd", "third|3rd", "fourth|4th", "fifth|5th"].map((one) => `(${one})`).join("|");
+const PLACE = new RegExp(String.raw`\b(?:${ORDINALS})[\s-]+(?:${SUPERLATIVES})\b`, "i");
+
+/** The place in an order that a prompt wants; undefined where it wants none, or the first. */
+export function placeIn({ text }: PromptText): number | undefined {
+  const found = PLACE.exec(text);
+  return found ? found.slice(1).findIndex((one) => one !== undefined) + 2 : undefined;
+}
+
 /** "the first 2 trips", "show 3 trips", "the last trip". */
 const AS_LISTED = new RegExp(
   `(?:\\b(first|last)|^(?:please )?(?:show|list|get|give|find|display)(?: me)?(?: the| only)?|^(?:the )?) ?\\b${COUNT} (\\p{L}+)\\b`,
   "iu",
 );
+/** "the last 3 open trips". */
+const LAST_DESCRIBED = new RegExp(`\\b(last) ${COUNT} (?:\\p{L}+ ){1,2}?(\\p{L}+s)\\b`, "iu");
 const ONE_AS_LISTED = /\bthe (first|last) (?!one\b)(\p{L}+)|^(?:show (?:me )?)?(first|last) (?!one\b)(\p{L}+)$/iu;
 
 const SPAN = /^(?:second|minute|hour|day|week|month|quarter|year)s$/i;
@@ -107,7 +121,8 @@ function countOf(digits: string | undefined): number {
 }
 
 function asListed(text: string): Order | undefined {
-  const few = AS_LISTED.exec(text);
+  const plain = AS_LISTED.exec(text);
+  const few = isPlural((plain?.[3] ?? "").toLowerCase()) ? plain : (LAST_DESCRIBED.exec(text) ?? plain);
   // "the last 7 days" are a time.
   if (few?.[2] && isPlural((few[3] ?? "").toLowerCase()) && !SPAN.test(few[3] ?? "")) {
     const end = /last/i.test(few[1] ?? "") ? "last" : "first";
@@ -162,5 +177,8 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   if (word === undefined) return asListed(prompt.text);
   const counted = COUNTED.exec(prompt.text);
   const count = countOf(counted?.[1] ?? counted?.at(-1));
+  const place = placeIn(prompt);
+  if (place !== undefined)
+    return { ...superlative(word), text: PLACE.exec(prompt.text)?.[0].toLowerCase() ?? word, place };
   return { ...superlative(word), text: word, count: count > 0 ? count : undefined };
 });

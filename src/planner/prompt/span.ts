@@ -46,6 +46,9 @@ const CALLED: Readonly<Record<string, string>> = {
   arriving: "in arrival",
   joined: "since member registered signup",
   sent: "send",
+  got: "acquired received bought purchased obtained",
+  bought: "purchased acquired",
+  purchased: "bought acquired",
   built: "year",
   made: "year",
   published: "year",
@@ -60,7 +63,7 @@ const CALLED: Readonly<Record<string, string>> = {
   ends: "end out departure until close",
 };
 const VERB =
-  /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|written|taken|expires?|starts?|ends?)$/;
+  /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|got|written|taken|expires?|starts?|ends?)$/;
 
 /** The verb before a date that says which field it is of: "due after", "born in"; undefined without one. */
 export const fieldVerbOf = oncePerEntity((prompt, { start }): Token | undefined => {
