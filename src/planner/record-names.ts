@@ -16,6 +16,7 @@ import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } f
 import { keptNoun, strangeCommand } from "./checks/strange-command.js";
 import { fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
+import { fieldQuestionIn } from "./field-question.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
 import type { ReadFields } from "./owners.js";
@@ -96,6 +97,8 @@ const isBegunByOwner = (prompt: PromptText, tools: readonly Tool[]): boolean =>
 export function openNames(text: string, situation: Situation): Step | undefined {
   if (situation.conversation.turn.some(isNameCall)) return undefined;
   const prompt = readPrompt(text, situation.today);
+  // "whose certificate expires before 2027" names a field, and no record.
+  if (fieldQuestionIn(prompt)) return undefined;
   const { howTo, negated, help, thanks } = readRequest(prompt);
   const isTooMuch = listsFor(prompt, situation.tools, fieldsRead(situation)).length > situation.readsLeft;
   if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text) || OUTSIDE.test(text)) return undefined;

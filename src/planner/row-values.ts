@@ -12,6 +12,7 @@ import { readResultText } from "./answer/rows.js";
 import { inRow, quoted } from "./answer/sentences.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { isGeneralQuestion } from "./decline.js";
+import { fieldQuestionIn } from "./field-question.js";
 import { listsOfValues, wholeListArgs } from "./name-lists.js";
 import { comparisonsIn } from "./prompt/comparison.js";
 import { isInside } from "./prompt/entities.js";
@@ -93,7 +94,8 @@ export function openValues(text: string, situation: Situation): Step | undefined
   const prompt = readPrompt(text, situation.today);
   const { commands, howTo, negated, help, thanks, reads } = readRequest(prompt);
   const isOther = howTo || negated || help || thanks || !reads || commands.some(({ intents }) => intents.size > 0);
-  if (isOther || isGeneralQuestion(prompt) || IN_ONE.test(text) || !calledIn(prompt)) return undefined;
+  if (isOther || isGeneralQuestion(prompt) || IN_ONE.test(text)) return undefined;
+  if (!calledIn(prompt) && !fieldQuestionIn(prompt)) return undefined;
   const lists = listsOfValues(situation.tools);
   // The list that has it is read again for the answer.
   if (lists.length >= situation.readsLeft) return undefined;
@@ -141,6 +143,19 @@ export function continueValues(
     const list = tools.find(({ name }) => name === call.name);
     return list && !isError ? [{ list, rows: readResultText(result).rows ?? [] }] : [];
   });
+  const nouns = (lists: readonly { list: Tool }[], joint: string): string =>
+    inRow(
+      lists.map(({ list }) => pluralOf(resourceNoun(list))),
+      joint,
+    );
+  const question = fieldQuestionIn(prompt);
+  const asked = question ? read.filter(({ rows }) => question.isOf(rows)) : [];
+  const [only] = asked;
+  if (asked.length > 1) return textStep(`That may be asked of ${nouns(asked, "or")}: say which you mean.`);
+  if (question && only) {
+    const step = plan(question.withNoun(pluralOf(resourceNoun(only.list))));
+    if (step.kind === "call" && step.tool === only.list.name) return step;
+  }
   const said = called?.tokens ?? [];
   const word = text.slice(said[0]?.start ?? 0, said.at(-1)?.end ?? 0);
   const found = read.flatMap(({ list, rows }): FoundValue[] => {
@@ -148,12 +163,9 @@ export function continueValues(
     return value === undefined ? [] : [{ list, value }];
   });
   const [first, ...others] = found;
-  const nouns = (lists: readonly { list: Tool }[], joint: string): string =>
-    inRow(
-      lists.map(({ list }) => pluralOf(resourceNoun(list))),
-      joint,
-    );
-  const none = `I found no field of the ${nouns(read, "and")} with the value ${quoted([word], "or")}, so I went no further.`;
+  const none = question
+    ? `I found no field for that among the ${nouns(read, "and")}, so I went no further.`
+    : `I found no field of the ${nouns(read, "and")} with the value ${quoted([word], "or")}, so I went no further.`;
   if (!called || !first) return otherwise(none);
   if (others.length > 0) {
     const example = `${first.value} ${pluralOf(resourceNoun(first.list))}`;
