@@ -22,6 +22,8 @@ export interface CompletedCall {
   goal?: Goal;
   /** How many further pages of the list were read. */
   pages?: number;
+  /** What the text shows behind a call that only searched: records of a list, or none. */
+  shown?: Goal | "none";
 }
 
 /** Calls of a turn that read, at most. */
@@ -61,12 +63,27 @@ export interface Situation {
   readsLeft: number;
 }
 
+/** Whether a call only searched a list: what it read is shown by no answer. */
+const isSearch = ({ goal }: CompletedCall): boolean => /^(?:name|value|find)$/.test(goal?.step ?? "");
+
+/** Keeps with the searches at the end of some calls that the text behind them shows none of it, and with the last what it shows. */
+function noteShown(completed: readonly CompletedCall[], goal: Goal | undefined): void {
+  const from = completed.findLastIndex((one) => !isSearch(one) || one.shown !== undefined) + 1;
+  for (const one of completed.slice(from)) one.shown = "none";
+  const last = completed.at(-1);
+  if (goal?.keys && last) last.shown = goal;
+}
+
 function completedCalls(messages: readonly Message[]): CompletedCall[] {
   const completed: CompletedCall[] = [];
   const calls = new Map<string, { call: ToolCall; goal: Goal | undefined }>();
   for (const message of messages) {
-    if (message.role === "assistant")
-      for (const call of message.calls) calls.set(call.id, { call, goal: fromMeta(message.meta) });
+    if (message.role === "assistant") {
+      const goal = fromMeta(message.meta);
+      for (const call of message.calls) calls.set(call.id, { call, goal });
+      const last = completed.at(-1);
+      if (message.calls.length === 0 && last && isSearch(last)) noteShown(completed, goal);
+    }
     if (message.role !== "tool") continue;
     const known = calls.get(message.call_id);
     if (known) completed.push({ ...known, text: message.text, isError: message.is_error });
@@ -97,7 +114,7 @@ export function readConversation(messages: readonly Message[]): Conversation {
 export function lastCollection({ conversation, tools }: Situation): string | undefined {
   const last = conversation.before.at(-1);
   const tool = tools.find(({ name }) => name === last?.call.name);
-  return tool === undefined ? undefined : collectionOf(tool);
+  return tool === undefined || last?.shown === "none" ? undefined : collectionOf(tool);
 }
 
 const ORDINALS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, fifth: 4, last: -1 };
@@ -111,17 +128,26 @@ export function referredRecord(
   collection: string,
   { conversation, tools, today }: Situation,
 ): { record: JsonObject; holders: JsonValue[] } | undefined {
-  for (const { call, text, isError, goal } of conversation.before.toReversed()) {
+  for (const one of conversation.before.toReversed()) {
+    const { call, text, isError, goal, shown } = one;
+    // Behind a search comes what was found by it.
+    if (isSearch(one) && shown !== "none") continue;
     const other = tools.find(({ name }) => name === call.name);
     if (isError || !other || collectionOf(other) !== collection) continue;
+    // What was searched for the name of something is not what was shown of it.
+    if (shown === "none") return undefined;
     if (other.verb === "delete") return undefined;
     const whole = readResultText(text);
     const context = { prompt: readPrompt(goal?.prompt ?? "", today), lookupPhrase: goal?.phrase ?? "" };
     const answered = { tool: other, args: call.arguments, text, isError };
+    const isShown = shown !== undefined;
     // Of records that were kept back none is referred to.
-    if (renderAnswer(answered, { ...context, request: readRequest(context.prompt) }).offers) return undefined;
+    if (!isShown && renderAnswer(answered, { ...context, request: readRequest(context.prompt) }).offers)
+      return undefined;
     // The list may have been narrowed or sorted for the answer: "the second one" is the second that was displayed.
-    const rows = whole.rows && displayedRows(whole.rows, { tool: other, args: call.arguments }, context.prompt).rows;
+    const rows = isShown
+      ? whole.rows
+      : whole.rows && displayedRows(whole.rows, { tool: other, args: call.arguments }, context.prompt).rows;
     const result = rows ? { ...whole, rows } : whole;
     const word = /\b(first|second|third|fourth|fifth|last)\b/i.exec(conversation.prompt)?.[1]?.toLowerCase();
     const record =

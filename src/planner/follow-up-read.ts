@@ -7,6 +7,8 @@ import { recordText } from "./answer/markdown.js";
 import { idOf } from "./answer/rows.js";
 import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
 import { fieldOfRead } from "./follow-up-fields.js";
+import { listAgain } from "./list-again.js";
+import { plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { negationsIn } from "./prompt/negation.js";
 import { orderIn } from "./prompt/order.js";
@@ -14,6 +16,7 @@ import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { SUPERLATIVES } from "./prompt/superlatives.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { recordReader } from "./shown-records.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { commit, type Step, textStep } from "./step.js";
@@ -65,12 +68,18 @@ function lastRead({ conversation, tools }: Situation): { tool: Tool; last: Compl
 
 const KEY = /^(?:number|id)$/;
 
+/** The values of a prompt, or else what it calls records by in small letters. */
+function valuesIn(prompt: PromptText, tools: readonly Tool[]): readonly Entity[] {
+  return prompt.entities.length > 0 ? prompt.entities : plainNames(prompt, tools);
+}
+
 /** The prompt with its only key, or its only name, in place of that of the earlier one: "and 108?" behind "dog 107". */
-function withOther(base: PromptText, { text, entities, tokens }: PromptText): string | undefined {
-  const [entity, ...others] = entities;
+function withOther(base: PromptText, prompt: PromptText, tools: readonly Tool[]): string | undefined {
+  const { text, tokens } = prompt;
+  const [entity, ...others] = valuesIn(prompt, tools);
   if (!entity || others.length > 0) return undefined;
   const isSame = ({ kind }: Entity): boolean => kind === entity.kind || (KEY.test(kind) && KEY.test(entity.kind));
-  const known = base.entities.filter(isSame);
+  const known = valuesIn(base, tools).filter(isSame);
   const [place] = known;
   // "and dog 108?" may repeat the noun of the earlier prompt, and nothing else.
   const rest = tokens.filter(({ start }) => start < entity.start || start >= entity.end);
@@ -110,12 +119,13 @@ function withCondition({ text, ...base }: PromptText, condition: string): string
 /** The whole prompt that a short one stands for; undefined where it stands for itself. */
 function wholePrompt(
   prompt: PromptText,
-  { tool, base }: { tool: Tool; base: string },
-  { today }: Situation,
+  { tool, last, base }: { tool: Tool; last: CompletedCall; base: string },
+  { today, tools }: Situation,
 ): string | undefined {
   const { text } = prompt;
   const earlier = readPrompt(base, today);
-  if (tool.verb === "list") {
+  // Records that a text showed are not all that the list has.
+  if (tool.verb === "list" && last.shown === undefined) {
     if (SORT_THEM.test(text)) return inOrder(earlier, text.replace(SORT_THEM, ""));
     if (SUPERLATIVE.test(text)) {
       const said = text.replace(/^\s*(?:and\s+)?(?:the\s+)?|(?:\s+one)?[\s?.!]*$/gi, "");
@@ -134,7 +144,7 @@ function wholePrompt(
       return /^how many/i.test(ask) ? `${rest}, how many` : rest;
     }
   }
-  return ANOTHER.test(text) ? (withOtherDay(earlier, prompt) ?? withOther(earlier, prompt)) : undefined;
+  return ANOTHER.test(text) ? (withOtherDay(earlier, prompt) ?? withOther(earlier, prompt, tools)) : undefined;
 }
 
 /** The record that "the second one" picks from the list shown before. */
@@ -143,13 +153,7 @@ function pickedRecord({ tool }: { tool: Tool }, situation: Situation): Step | un
   const picked = tool.verb === "list" ? referredRecord(collection, situation) : undefined;
   if (!picked) return undefined;
   const { record } = picked;
-  const reader = situation.tools.find(
-    (other) =>
-      other.verb === "get" &&
-      other.safety === "read_only" &&
-      collectionOf(other) === collection &&
-      pathNames(other).size === 1,
-  );
+  const reader = recordReader(tool, situation.tools);
   const slot = reader && slotsOf(reader).find(({ name }) => pathNames(reader).has(name));
   const key = slot && toSlotValue(slot, idOf(record, slot.name) ?? null);
   if (!reader || !slot || key === undefined || key === null) return textStep(recordText(record));
@@ -174,6 +178,8 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   if (!conversation.areCallsCurrent)
     return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : open;
   if (!read || prompt.tokens.length > MAX_WORDS) return open;
+  const again = listAgain(situation, read);
+  if (again) return { step: again };
   const offered = offeredInOrder(situation);
   if (offered) return { step: offered };
   // To put them in order changes nothing.

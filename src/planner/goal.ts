@@ -1,6 +1,6 @@
 // The goal of a plan, kept with the assistant's message between model calls and between prompts: the tool to be called in the
 // end, the arguments known so far, and what the step under way is for.
-import { isObject, type JsonObject } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 
 /** The step a call or a question is. */
 type StepKind =
@@ -16,6 +16,8 @@ type StepKind =
   | "value"
   /** Asked the person for `missing`. */
   | "ask"
+  /** Showed the records with `keys` out of the list of `tool`, which was read for their name. */
+  | "shown"
   /** Reads one of two lists, of which `slot` names the application of the second and `phrase` what is asked of it. */
   | "join";
 
@@ -29,6 +31,8 @@ export interface Goal {
   slot?: string;
   phrase?: string;
   missing?: string[];
+  /** The keys of the records that a text shows. */
+  keys?: JsonValue[];
   /** Any one of what is missing is enough. */
   any?: boolean;
   /** The prompt it all began with, before any question. */
@@ -42,14 +46,14 @@ export function toMeta(goal: Goal): JsonObject {
   return { offline: { ...goal } as JsonObject };
 }
 
-const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "value", "ask", "join"];
+const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "value", "ask", "shown", "join"];
 const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).includes(step);
 
 /** The goal a message carries; undefined when it carries none that can be read. */
 export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
   const kept = meta?.["offline"];
   if (!isObject(kept)) return undefined;
-  const { step, tool, args, slot, phrase, missing, any, prompt, page } = kept;
+  const { step, tool, args, slot, phrase, missing, keys, any, prompt, page } = kept;
   if (typeof step !== "string" || !isStep(step)) return undefined;
   if (typeof tool !== "string" || !isObject(args)) return undefined;
   return {
@@ -61,6 +65,7 @@ export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
     prompt: typeof prompt === "string" ? prompt : undefined,
     any: any === true ? true : undefined,
     page: page === true ? true : undefined,
+    keys: Array.isArray(keys) ? keys : undefined,
     missing: Array.isArray(missing) ? missing.filter((name) => typeof name === "string") : undefined,
   };
 }

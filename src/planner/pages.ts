@@ -126,7 +126,7 @@ export function withPages(situation: Situation): Situation {
       const before = out.at(-1);
       const tool = tools.find(({ name }) => name === completed.call.name);
       if (completed.goal?.page === true && before && tool && before.call.name === tool.name)
-        out[out.length - 1] = joined(before, completed, tool);
+        out[out.length - 1] = { ...joined(before, completed, tool), shown: completed.shown };
       else out.push(completed);
     }
     return out;

@@ -35,7 +35,6 @@ import { isWholeList } from "./name-lists.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withOwnNouns } from "./other-nouns.js";
 import { ownedList } from "./owner-lists.js";
-import { withPages } from "./pages.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { isAbandoned, isReport, wishIn } from "./prompt/statement.js";
@@ -46,6 +45,7 @@ import { resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
+import { withShown } from "./shown-records.js";
 import { pathNames, textsIn } from "./slots/slot.js";
 import { askFor, commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
@@ -54,7 +54,7 @@ import { undoStep } from "./undo.js";
 /** The next step of a conversation. A prompt that was cut changes nothing. */
 export function plan(given: Situation): Step {
   const situation = withRoutes(given);
-  return toRealStep(planned(withPages(withTables(situation))), situation.tools);
+  return toRealStep(planned(withShown(withTables(situation))), situation.tools);
 }
 
 function planned(situation: Situation): Step {

@@ -4,8 +4,9 @@
 import { isObject, type JsonObject } from "../lib/json.js";
 import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
-import { idOf } from "./answer/rows.js";
+import { keyIn } from "./called-records.js";
 import { referredRecord, type Situation } from "./conversation.js";
+import { arePersons, isPersonNoun } from "./persons.js";
 import { contentTokens, type PromptText, readPrompt, withSmallBeginnings } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
@@ -20,10 +21,6 @@ interface Referent {
 
 const PRONOUN = /(?<![\p{L}\p{N}'’-])(she|he|him|her|his|it|its|there)(?![\p{L}\p{N}'’-])/u;
 const PERSONAL = /^(?:she|he|him|her|his)$/i;
-const PERSON_FIELD =
-  /^(?:e_?mail|phone|mobile|birth|born|gender|first_?name|last_?name|surname|salary|hourly_?wage|wage|profession|job_?title)/i;
-const PERSON =
-  /^(?:member|player|worker|volunteer|juror|arbiter|person|user|customer|client|guest|patient|student|teacher|employee|driver|author|artist|doctor|nurse|contact|coach|pilot|skipper|reader)$/;
 /** "are there any", "there is": it stands for no place. */
 const IS_THERE = /\b(?:is|are|was|were|be)\s+there\b|\bthere(?:['’]s|\s+(?:is|are|was|were|be|has|have))\b/i;
 /** Behind a record that was read "which players are there?" asks for those that belong to it. */
@@ -39,7 +36,7 @@ const NOUN = /\b(?:an?|the|this|that|every|each)\s+(\p{L}+)/giu;
 /** Whether somebody stands before a pronoun in its sentence, whom it stands for: "help my daughter with her homework". */
 function hasOwner(before: string): boolean {
   const sentence = before.split(/[.!?;]\s/).at(-1) ?? "";
-  return MINE.test(sentence) || [...sentence.matchAll(NOUN)].some(([, noun = ""]) => PERSON.test(noun.toLowerCase()));
+  return MINE.test(sentence) || [...sentence.matchAll(NOUN)].some(([, noun = ""]) => isPersonNoun(noun.toLowerCase()));
 }
 
 /** The records that were read or changed alone, newest first, one of each collection. */
@@ -52,13 +49,12 @@ function referents(situation: Situation): Referent[] {
     if (!tool || collection === undefined || isError || seen.has(collection)) return [];
     seen.add(collection);
     const record = referredRecord(collection, situation)?.record;
-    const key = isObject(record) ? idOf(record, "id") : undefined;
+    const key = isObject(record) ? keyIn(record, tool, tools) : undefined;
     return record && key !== undefined ? [{ noun: resourceNoun(tool), key: String(key), record }] : [];
   });
 }
 
-const isPerson = ({ noun, record }: Referent): boolean =>
-  PERSON.test(noun) || Object.keys(record).some((name) => PERSON_FIELD.test(name));
+const isPerson = ({ noun, record }: Referent): boolean => arePersons(noun, Object.keys(record));
 
 /** The record a pronoun stands for: a person, the one that has the field behind "its", or the newest. */
 function referentOf(pronoun: string, behind: string, situation: Situation): Referent | undefined {

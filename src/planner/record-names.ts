@@ -28,6 +28,7 @@ import { readRequest } from "./prompt/request.js";
 import { stepBeyond } from "./reference.js";
 import { relatedRequest } from "./related-lists.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { shownStep } from "./shown-records.js";
 import { textsIn } from "./slots/slot.js";
 import { isChange, type Step, textStep } from "./step.js";
 
@@ -172,14 +173,20 @@ function isUsable(step: Step, records: readonly NamedRecord[]): boolean {
 }
 
 /** What says that several records are called as a prompt says; an id alone does not tell those of several applications apart. */
-function severalText(records: readonly NamedRecord[]): string {
+function severalStep(
+  records: readonly NamedRecord[],
+  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+): Step {
   const applications = new Set(records.map(({ list }) => list.application));
   const table = markdownTable(
     records.map(({ row, list }) => (applications.size > 1 ? { application: list.application, ...row } : row)),
     new Set(["application"]),
   );
   const by = applications.size > 1 ? "its id and its application" : "its id";
-  return `${records.length} records are called so, so I went no further. Say which by ${by}:\n\n${table}`;
+  const text = `${records.length} records are called so, so I went no further. Say which by ${by}:\n\n${table}`;
+  const [first] = records;
+  if (!first || records.some(({ list }) => list !== first.list)) return textStep(text);
+  return shownStep(text, { list: first.list, rows: records.map(({ row }) => row), prompt: prompt.text }, tools);
 }
 
 const WHO = /^\s*who(?:['’]s|\s+(?:is|are))\s+(?:there\s+)?/i;
@@ -217,7 +224,7 @@ export function continueNames(
   const names = nameEntities(prompt, tools);
   const called = names.map((name) => recordsCalled({ name, prompt, lists: listsOf(name, prompt, situation), tools }));
   const several = called.find((some) => some.length > 1);
-  if (several) return textStep(severalText(several));
+  if (several) return severalStep(several, { prompt, tools });
   const records = called.flat().filter((one, at, all) => all.findIndex(({ start }) => start === one.start) === at);
   const lists = listsFor(prompt, tools, fieldsRead(situation)).map((list) => pluralOf(resourceNoun(list)));
   const isUnread = conversation.turn.some((one) => isNameCall(one) && one.isError);
@@ -267,7 +274,7 @@ export function continueNames(
   }
   const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
   if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns))
-    return textStep(namedRecordText(prompt, first));
+    return shownStep(namedRecordText(prompt, first), { list: first.list, rows: [first.row], prompt: text }, tools);
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further.`);
 }
