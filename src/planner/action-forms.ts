@@ -6,6 +6,7 @@ import type { Tool } from "../domain/tool.js";
 import { isPlural, singularOf } from "../lib/plural.js";
 import { intentsOf } from "../tools/search/synonyms.js";
 import { stem, words } from "../tools/search/terms.js";
+import { commandsMore, newRecordForm } from "./create-forms.js";
 import { actionOf } from "./match/tool-intent.js";
 import { unitOf, withoutUnit } from "./prompt/units.js";
 import { resourceNoun } from "./resource-noun.js";
@@ -100,13 +101,6 @@ function withValues(
   return `${verb} ${because["record"] ?? ""} with ${said(reason, `"${why}"`)}`;
 }
 
-/** Whether a text has another command behind a comma, or "and". */
-const commandsMore = (text: string, tools: readonly Tool[]): boolean =>
-  text.split(/,\s*|\b(?:and|then)\s+/iu).some((clause) => {
-    const term = stem(/^\p{L}+/u.exec(clause)?.[0].toLowerCase() ?? "");
-    return intentsOf(term).size > 0 || tools.some((tool) => actionOf(tool) === term);
-  });
-
 /** Whether a change is made of what a prompt says behind the comma of an action: "reject lot 8, fish not gutted" is no new fish. */
 export function isBesideAction(text: string, { verb, application, resource }: Tool, tools: readonly Tool[]): boolean {
   const [, command = "", rest = ""] = /^(\p{L}+)\s+(.*)$/u.exec(text.replace(LEAD, "")) ?? [];
@@ -147,6 +141,8 @@ function moved(text: string, tools: readonly Tool[]): string | undefined {
 export function withParameters(text: string, tools: readonly Tool[]): string | undefined {
   const line = text.replace(LEAD, "").replace(/[\s.!]+$/, "");
   if (line.length > MAX_LENGTH || /[\n?]/.test(text)) return undefined;
+  const created = newRecordForm(line, tools);
+  if (created !== undefined) return created;
   const again = /^(?<open>(?:re)?open|close|start|stop|lock|unlock)\s+(?<record>.+?)\s+again$/iu.exec(line)?.groups;
   if (again) return `${again["open"] ?? ""} ${again["record"] ?? ""}`;
   const [, verb = "", rest = ""] = /^(\p{L}+)\s+(.*)$/u.exec(line) ?? [];

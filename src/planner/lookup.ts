@@ -18,7 +18,7 @@ import { identifyingEntity, isName, lookupPhrase } from "./match/free-text.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, mayHaveCodes } from "./name-lists.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
-import { resourceNoun } from "./resource-noun.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, commit, type Step, textStep } from "./step.js";
@@ -119,7 +119,7 @@ function listOf(tool: Tool, key: Slot, tools: readonly Tool[]): Tool | undefined
 }
 
 /** The step that reads the list in which a phrase is looked for; undefined where there is none. */
-function lookUpPhrase(
+export function lookUpPhrase(
   tool: Tool,
   { args, key, prompt, phrase }: { args: JsonObject; key: Slot; prompt: PromptText; phrase: string },
   tools: readonly Tool[],
@@ -203,7 +203,9 @@ function recordIn(
     return {
       text: `${rows.length} records fit "${phrase}", so nothing was changed. Say which one by its id:\n\n${markdownTable(rows)}`,
     };
-  if (!exact && (tool.safety === "destructive" || !mentionsNounOf(tool, prompt)))
+  // Of what is only referred to a part of the name is not enough.
+  const isOther = lister !== undefined && collectionOf(lister) !== collectionOf(tool) && tool.safety !== "read_only";
+  if (!exact && (isOther || tool.safety === "destructive" || !mentionsNounOf(tool, prompt)))
     return {
       text: `No ${noun} is called exactly "${phrase}", so nothing was changed. The nearest is:\n\n${markdownTable(rows)}`,
     };

@@ -5,6 +5,7 @@ import { ownName, type Tool } from "../domain/tool.js";
 import { isBesideAction, ofSentence, withParameters } from "./action-forms.js";
 import { stepAfterCall } from "./after-call.js";
 import {
+  ABANDONED,
   cutText,
   declineText,
   introductionText,
@@ -32,6 +33,7 @@ import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { isWholeList } from "./name-lists.js";
+import { stepToMissing } from "./named-keys.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withOwnNouns } from "./other-nouns.js";
 import { ownedList } from "./owner-lists.js";
@@ -47,7 +49,7 @@ import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
 import { withShown } from "./shown-records.js";
 import { pathNames, textsIn } from "./slots/slot.js";
-import { askFor, commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
+import { commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
 import { undoStep } from "./undo.js";
 
@@ -117,9 +119,6 @@ function nextStep(situation: Situation): Step {
   const reading = isOpen ? openNames(conversation.prompt, situation) : undefined;
   return reading ?? (UNFIT.test(step.text) ? openValues(conversation.prompt, situation) : undefined) ?? step;
 }
-
-const ABANDONED =
-  "You were not going to do that after all, so I called nothing. Say what you want in one plain sentence.";
 
 /** The first sentence of a decline that gives no other reason. */
 const UNFIT = /^No tool clearly fits that[^.\n]*\.|^I could not place [^\n]*/;
@@ -289,7 +288,7 @@ function stepToward(
   if (file)
     return textStep(`\`${tool.name}\` sends a file as its ${file.name}, and I have none to send, so I called nothing.`);
   if (missing.length > 0 && request.everything && key) return textStep(oneOnlyText(tool));
-  if (missing.length > 0) return askFor(tool, { args, missing, prompt: prompt.text });
+  if (missing.length > 0) return stepToMissing(tool, { args, missing, prompt, used: candidate.filled.used }, situation);
   const byCode = tool.safety === "read_only" ? undefined : lookUpCode(tool, { args, prompt }, situation);
   if (byCode) return byCode;
   return commit(tool, { args, prompt: prompt.text }, situation.tools);

@@ -28,6 +28,10 @@ export function introductionText(tools: readonly Tool[]): string {
 /** The answer to thanks. */
 export const THANKS_TEXT = "You are welcome.";
 
+/** The answer to a prompt that takes back what it was going to say. */
+export const ABANDONED =
+  "You were not going to do that after all, so I called nothing. Say what you want in one plain sentence.";
+
 /** The answer to a report. */
 export const REPORTED =
   "That tells what happened, and asks for nothing, so I called nothing. Say what you want in one plain sentence.";

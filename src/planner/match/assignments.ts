@@ -165,12 +165,15 @@ function nameBehindNoun(slots: readonly Slot[], tool: Tool, prompt: PromptText):
   });
 }
 
-/** "transfer 50 from …": the number right behind the verb is the only amount that must be there. */
+const BEFORE_AMOUNT = /^\s+(?:of\s+)?[€$£]?$/;
+
+/** "transfer 50 from …", "a fine of 50": the number right behind the verb is the only amount that must be there. */
 function amountBehindVerb(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const amounts = slots.filter((slot) => slot.required && /^(?:number|integer)$/.test(slot.type) && !isKey(slot, tool));
   const [slot] = amounts;
   const verb = prompt.tokens.find(({ term }) => term === stem(resourceNoun(tool)));
-  const entity = verb && prompt.entities.find(({ start }) => /^\s+$/.test(prompt.text.slice(verb.end, start)));
+  // "a fine of 50" is one of that amount.
+  const entity = verb && prompt.entities.find(({ start }) => BEFORE_AMOUNT.test(prompt.text.slice(verb.end, start)));
   if ((tool.verb !== "create" && tool.verb !== "action") || amounts.length !== 1 || !slot || entity?.kind !== "number")
     return [];
   // Less than nothing is no amount of something that moves.
