@@ -21,7 +21,7 @@ import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
-import { askFor, commit, type Step, textStep } from "./step.js";
+import { askFor, askWhich, commit, type Step, textStep } from "./step.js";
 
 /** The arguments that list the records: the path parameters that are known, and the phrase where the prompt searches. */
 function listArguments(
@@ -173,7 +173,7 @@ function recordIn(
   last: CompletedCall,
   { goal, tool }: { goal: Goal; tool: Tool },
   { tools, today }: Situation,
-): { record: JsonObject } | { text: string } {
+): { record: JsonObject } | { text: string; isOpen?: true } {
   const { phrase = "", prompt = "", slot = "" } = goal;
   // An order may be looked for by its customer: the noun is that of the list.
   const lister = tools.find(({ name }) => name === last.call.name);
@@ -193,7 +193,8 @@ function recordIn(
     const described = describedRows(all, phrase, noun);
     if (described.length > 0 && described.length < all.length)
       return {
-        text: `"${phrase.replace(ARTICLE, "")}" may be any of ${described.length}${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(described)}`,
+        text: `"${phrase.replace(ARTICLE, "")}" may be ${described.length === 1 ? "this one" : `any of ${described.length}`}${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(described)}`,
+        isOpen: true,
       };
     const near = similarRows(all, phrase);
     const hint = near.length > 0 ? ` The nearest:\n\n${markdownTable(near)}` : "";
@@ -202,6 +203,7 @@ function recordIn(
   if (rows.length > 1)
     return {
       text: `${rows.length} records fit "${phrase}", so nothing was changed. Say which one by its id:\n\n${markdownTable(rows)}`,
+      isOpen: true,
     };
   // Of what is only referred to a part of the name is not enough.
   const isOther = lister !== undefined && collectionOf(lister) !== collectionOf(tool) && tool.safety !== "read_only";
@@ -224,10 +226,11 @@ export function continueLookup(
   situation: Situation,
 ): Step {
   const found = recordIn(last, { goal, tool }, situation);
-  if ("text" in found) return textStep(found.text);
-  const { record } = found;
   const { slot = "", phrase = "" } = goal;
   const key = slotsOf(tool).find(({ name }) => name === slot);
+  if ("text" in found && found.isOpen && key) return askWhich(found.text, key, goal);
+  if ("text" in found) return textStep(found.text);
+  const { record } = found;
   const id = key && toSlotValue(key, idOf(record, slot) ?? null);
   if (!key || id === undefined || id === null) {
     const noun = resourceNoun(situation.tools.find(({ name }) => name === last.call.name) ?? tool);

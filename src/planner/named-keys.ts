@@ -5,8 +5,10 @@ import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Situation } from "./conversation.js";
 import { lookUpPhrase } from "./lookup.js";
+import type { Candidate } from "./match/candidates.js";
 import { type Entity, overlaps } from "./prompt/entities.js";
 import { type PromptText, textBefore } from "./prompt/prompt.js";
+import { resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, type Slot } from "./slots/slot.js";
 import { askFor, type Step } from "./step.js";
 
@@ -42,4 +44,20 @@ function lookUpNamed(
 export function stepToMissing(tool: Tool, open: Open, situation: Situation): Step {
   const { args, missing, prompt } = open;
   return lookUpNamed(tool, open, situation) ?? askFor(tool, { args, missing, prompt: prompt.text });
+}
+
+const DESCRIBED = /^\s*(?:please\s+)?\p{L}+\s+(?:the|our|my)\s+(\p{L}+(?:\s+\p{L}+)?\s+(\p{L}+))[\s.!]*$/iu;
+
+/** The step that looks for the record that a command describes and nothing else: "acknowledge the ice alarm". */
+export function lookUpDescribed(
+  { tool, filled: { args, missing } }: Candidate,
+  prompt: PromptText,
+  { tools, readsLeft }: Situation,
+): Step | undefined {
+  const [key, ...others] = missing;
+  const [, phrase, noun] = DESCRIBED.exec(prompt.text) ?? [];
+  if (tool.safety === "read_only" || !key || others.length > 0 || !pathNames(tool).has(key.name)) return undefined;
+  if (phrase === undefined || noun?.toLowerCase() !== resourceNoun(tool) || prompt.entities.length > 0)
+    return undefined;
+  return readsLeft > 0 ? lookUpPhrase(tool, { args, key, prompt, phrase }, tools) : undefined;
 }

@@ -21,7 +21,14 @@ import { printsOther } from "./checks/strange-command.js";
 import { isCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
-import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
+import {
+  danglingReferenceText,
+  declinedText,
+  isBareRead,
+  isForbidden,
+  isGeneralQuestion,
+  isUnrelatedList,
+} from "./decline.js";
 import { describedStep } from "./described-list.js";
 import { withFieldNames } from "./field-names.js";
 import { answerQuestion } from "./follow-up.js";
@@ -33,7 +40,7 @@ import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { isWholeList } from "./name-lists.js";
-import { stepToMissing } from "./named-keys.js";
+import { lookUpDescribed, stepToMissing } from "./named-keys.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withOwnNouns } from "./other-nouns.js";
 import { ownedList } from "./owner-lists.js";
@@ -232,7 +239,7 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const declined = (): Step => textStep(declinedText(prompt, request, situation));
   if (request.thanks) return textStep(THANKS_TEXT);
   if (request.help || prompt.tokens.length === 0) return textStep(introductionText(tools));
-  if ((request.howTo || request.negated) && request.changes) return declined();
+  if (((request.howTo || request.negated) && request.changes) || isForbidden(prompt)) return declined();
   const dangling = request.refers && !request.changes ? danglingReferenceText(prompt, situation) : undefined;
   if (dangling !== undefined) return textStep(dangling);
   const about = request.refers ? lastCollection(situation) : undefined;
@@ -273,7 +280,7 @@ function stepToward(
 ): Step {
   const { tool } = candidate;
   const objection = objectionTo(candidate, prompt, { request, tools: situation.tools });
-  if (objection) return objection;
+  if (objection) return (objection.goal ? undefined : lookUpDescribed(candidate, prompt, situation)) ?? objection;
   const args = structuredClone(candidate.filled.args);
   let { missing } = candidate.filled;
   if (request.refers) missing = withReferredKeys(tool, args, { missing, situation });

@@ -55,6 +55,11 @@ export function askFor(
   };
 }
 
+/** Asks for the key of the one record that is meant of those that a text shows. */
+export function askWhich(text: string, key: Slot, { tool, args, prompt }: Goal): Step {
+  return { kind: "text", text, goal: { step: "ask", tool, args, missing: [key.path.join(".")], prompt } };
+}
+
 /** Asks for slots that the prompt names with nothing valid, and for the missing ones; every one of them is wanted. */
 export function askAgain(
   tool: Tool,
