@@ -60,12 +60,6 @@ function isUnjudged({ safety, provenance, transport }: Tool): boolean {
   return transport.kind === "mcp" && safety === "destructive" && provenance === "inferred";
 }
 
-const FORBIDS =
-  /^\s*(?:please\s+)?(?:do\s+not|don['’]?t|never)\s+(?!(?:show|list|include|count|display|tell|give|forget|want|need|have|know|get)\b)\p{L}+\s+\p{L}/iu;
-
-/** Whether a prompt says what is not to be done, also by a verb that no tool is known to change by: that asks for no list. */
-export const isForbidden = ({ text }: PromptText): boolean => FORBIDS.test(text);
-
 /** Whether a prompt is only a verb of reading: "list" alone means no list in particular. */
 export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidate): boolean {
   if (tool.safety !== "read_only" || named === 1 || filled.used.size > 0 || filled.certain.size > 0) return false;

@@ -21,14 +21,7 @@ import { printsOther } from "./checks/strange-command.js";
 import { isCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
-import {
-  danglingReferenceText,
-  declinedText,
-  isBareRead,
-  isForbidden,
-  isGeneralQuestion,
-  isUnrelatedList,
-} from "./decline.js";
+import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
 import { describedStep } from "./described-list.js";
 import { withFieldNames } from "./field-names.js";
 import { answerQuestion } from "./follow-up.js";
@@ -46,7 +39,7 @@ import { withOwnNouns } from "./other-nouns.js";
 import { ownedList } from "./owner-lists.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { isAbandoned, isReport, wishIn } from "./prompt/statement.js";
+import { isAbandoned, isForbidden, isReport, wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { withReferredKeys } from "./referred-keys.js";
@@ -239,7 +232,7 @@ function stepFor(whole: PromptText, situation: Situation, named?: Tool): Step {
   const declined = (): Step => textStep(declinedText(prompt, request, situation));
   if (request.thanks) return textStep(THANKS_TEXT);
   if (request.help || prompt.tokens.length === 0) return textStep(introductionText(tools));
-  if (((request.howTo || request.negated) && request.changes) || isForbidden(prompt)) return declined();
+  if (((request.howTo || request.negated) && request.changes) || isForbidden(prompt.text)) return declined();
   const dangling = request.refers && !request.changes ? danglingReferenceText(prompt, situation) : undefined;
   if (dangling !== undefined) return textStep(dangling);
   const about = request.refers ? lastCollection(situation) : undefined;

@@ -86,6 +86,17 @@ function giftVerb({ text, entities }: PromptText): string | undefined {
   return entities.some(({ start }) => start >= at && start < at + record.length) ? verb : undefined;
 }
 
+/** "order 50 bags of compost for the work day": the verb, and what is to be got. */
+const BUYS =
+  /^\s*(?:please\s+)?(order|buy|purchase)\s+(?:me\s+|us\s+)?(?:\d+|an?|some|more)\s+(.+?)(?:\s+(?:for|to|from|at|in|on)\s.*)?[\s.!]*$/iu;
+
+/** The verb of a prompt that has something bought that no tool has records of: to read what it is for is not to buy it. */
+function buyingVerb({ text }: PromptText, tools: readonly Tool[]): string | undefined {
+  const [, verb, what = ""] = BUYS.exec(text) ?? [];
+  const nouns = new Set(tools.map(resourceNoun));
+  return what.split(/[^\p{L}]+/u).some((word) => nouns.has(singularOf(word.toLowerCase()))) ? undefined : verb;
+}
+
 /** Verbs that ask for a change whatever stands behind them. */
 const CHANGES =
   /^(?:delete|remove|drop|destroy|erase|set|change|update|edit|modify|rename|add|create|insert|cancel|assign|move|approve|reject|archive|activate|deactivate|enable|disable)$/;
@@ -130,6 +141,8 @@ export function misreadCommand(
   const isOfName = prompt.entities.some(({ kind }) => kind === "name");
   const strange = isOfName ? strangeCommand(prompt, tools) : undefined;
   if (strange !== undefined) return `I did not understand "${strange}"`;
+  const buying = buyingVerb(prompt, tools);
+  if (buying !== undefined) return `I know of nothing here that can "${buying}" that`;
   const gift = giftVerb(prompt);
   if (gift !== undefined) return `I did not understand "${gift}"`;
   const command = unknownCommand(prompt, request, tool);

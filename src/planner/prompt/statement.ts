@@ -221,3 +221,9 @@ export function isReport(text: string): boolean {
   if (NEARLY.test(said) || (PAST.test(verb) && !WANTED.test(verb))) return true;
   return isNewsOf(said) && wishIn(text) === undefined;
 }
+
+const FORBIDS =
+  /^\s*(?:please\s+)?(?:do\s+not|don['’]?t|never)\s+(?!(?:show|list|include|count|display|tell|give|forget|want|need|have|know|get)\b)\p{L}+\s+\p{L}/iu;
+
+/** Whether a prompt says what is not to be done, also by a verb that no tool is known to change by: that asks for no list. */
+export const isForbidden = (text: string): boolean => FORBIDS.test(text);
