@@ -193,7 +193,7 @@ function recordIn(
     const described = describedRows(all, phrase, noun);
     if (described.length > 0 && described.length < all.length)
       return {
-        text: `"${phrase.replace(ARTICLE, "")}" may be ${described.length === 1 ? "this one" : `any of ${described.length}`}${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(described)}`,
+        text: `"${phrase.replace(ARTICLE, "")}" may be any of ${described.length}${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(described)}`,
         isOpen: true,
       };
     const near = similarRows(all, phrase);

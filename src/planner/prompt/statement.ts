@@ -223,7 +223,7 @@ export function isReport(text: string): boolean {
 }
 
 const FORBIDS =
-  /^\s*(?:please\s+)?(?:do\s+not|don['’]?t|never)\s+(?!(?:show|list|include|count|display|tell|give|forget|want|need|have|know|get)\b)\p{L}+\s+\p{L}/iu;
+  /^\s*(?:please\s+)?(?:do\s+not|don['’]?t|never)\s+(?!(?:show|list|include|count|display|tell|give|forget|want|need|have|know|get|mind|worry|bother)\b)\p{L}+\s+\p{L}[^,;.!?]*[\s.!]*$/iu;
 
 /** Whether a prompt says what is not to be done, also by a verb that no tool is known to change by: that asks for no list. */
 export const isForbidden = (text: string): boolean => FORBIDS.test(text);
