@@ -31,6 +31,9 @@ function isShared(rows: readonly JsonObject[], field: string): boolean {
   return new Set(held).size < held.length;
 }
 
+/** The other end of an order says nothing more: "from the lightest to the heaviest". */
+const FROM_TO = /\bfrom\s+(?:the\s+)?\p{L}+est\s+to\s+(?:the\s+)?\p{L}+est\b/iu;
+
 function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
   const { count } = order;
   if (order.asListed) {
@@ -56,7 +59,7 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
     out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);
   if (order.field === undefined) out.conditions.push(`${order.text} by ${field} first`);
   else out.understood.push(order.text);
-  out.understood.push(...(order.measures ?? []));
+  out.understood.push(...(order.measures ?? []), FROM_TO.exec(prompt.text)?.[0] ?? "");
   out.fields.add(field);
 }
 

@@ -1,17 +1,16 @@
 // What of a prompt neither the call nor the narrowing of a list took into account, and whether the records are an answer all the same.
 
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
-import { singularOf } from "../../lib/plural.js";
-import { words as allWords, isStopWord, terms } from "../../tools/search/terms.js";
+import { words as allWords, terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedStates, unmatchedWords } from "../match/unmatched.js";
+import { isChatter, isForWhom } from "../prompt/chatter.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
 import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
-import type { PromptText, Token } from "../prompt/prompt.js";
+import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
-import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import type { Narrowed } from "./narrowed.js";
@@ -35,7 +34,7 @@ const SECOND_QUESTION =
 interface Unmet {
   /** Sentences that say so; empty where nothing is open. */
   note: string;
-  /** The records are no answer: a condition with a value is open, or nothing of the prompt was taken into account. */
+  /** The records are no answer: what may be a condition is open, or nothing of the prompt was taken into account. */
   isNoAnswer: boolean;
 }
 
@@ -69,7 +68,7 @@ export function unmetBy(
   const isDone = narrowed.conditions.some((one) => COMPLETE.test(one));
   const states = unmatchedStates(prompt, list);
   const words = [...new Set([...states, ...unmatchedWords(prompt, list)])].filter(
-    (word) => isSaid(word) && !(isDone && COMPLETE.test(word)) && !isOfBound(word),
+    (word) => isSaid(word) && !(isDone && COMPLETE.test(word)) && !isOfBound(word) && !isChatter(word, prompt),
   );
   const values = unmatchedEntities(prompt, list).filter(isSaid);
   const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];
@@ -91,32 +90,10 @@ export function unmetBy(
     note: second + part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
     isNoAnswer:
       second !== "" ||
-      open.some(
-        (text) => !words.includes(text) || states.includes(text) || isCondition(text, prompt, resourceNoun(tool)),
-      ) ||
+      open.some((text) => !words.includes(text) || states.includes(text) || !isForWhom(text, prompt)) ||
       unsorted !== undefined ||
       (open.length > 0 && !isNarrowed),
   };
-}
-
-/** An adjective stands so many words before its noun at most: "english crime shows". */
-const ADJECTIVES = 3;
-
-/** Whether a word says what the records are: "that are still open", "english shows". Another may be chatter. */
-function isCondition(text: string, { tokens }: PromptText, noun: string): boolean {
-  if (/^\p{Lu}/u.test(text)) return false;
-  const at = tokens.findIndex(({ word }) => word === text.toLowerCase());
-  const isNoun = ({ word }: Token): boolean => singularOf(word) === noun;
-  const behind = tokens.slice(at + 1, at + 1 + ADJECTIVES);
-  const end = behind.findIndex(isNoun);
-  if (at >= 0 && end >= 0 && !behind.slice(0, end).some(({ word }) => isStopWord(word))) return true;
-  // "deliveries of tea in May": what they are of.
-  const [owner, relation] = at < 2 ? [] : tokens.slice(at - 2, at);
-  if (owner && isNoun(owner) && /^(?:of|from|by|for)$/.test(relation?.word ?? "")) return true;
-  const before = tokens
-    .slice(0, Math.max(0, at))
-    .findLast(({ word }) => !/^(?:still|already|currently|not|now|all)$/.test(word));
-  return /^(?:is|are|was|were|be|been)$/.test(before?.word ?? "");
 }
 
 /** Whether a call leaves records out. */

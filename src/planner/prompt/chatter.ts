@@ -1,0 +1,43 @@
+// Words of a prompt that pick no records: what is said to the listener, how fast it is wanted, and for whom. Any other word that is
+// not understood may be a condition.
+
+import { isInside } from "./entities.js";
+import type { PromptText } from "./prompt.js";
+
+/** Said to the listener, whatever the prompt asks for. */
+const SAID =
+  /^(?:again|once|really|actually|just|kindly|maybe|perhaps|too|also|already|instead|hello|hey|dear|guys|folks|buddy|mate|sir|madam|sorry|thanks|thank|cheers|asap|immediately|wonder|wondering|curious|wondered)$/;
+/** How a command is to be done; of records it would be a condition: "shows that ended quickly". */
+const MANNER = /^(?:quick|quickly|fast|briefly|shortly|soon|urgently|properly|carefully|neatly)$/;
+const COMMAND =
+  /^\s*(?:please\s+|now\s+|(?:can|could|would|will)\s+you\s+(?:please\s+)?)*(?:list|show|give|get|tell|find|fetch|display|print|look|quickly|check)\b/i;
+/** Words of a few that say no more together: "so far", "any idea which …", and what is left of "I'm". */
+const PHRASES = /\b(?:so far|until now|up to now|by now|any idea|no idea|pull up|bring up)\b|['’](?:m|re|ve|ll|d)\b/giu;
+const RELATIVE = /\b(?:that|which|who|whose|where|when)\b/i;
+
+/** Whom something is for, or what occasion: "for my boss", "for the meeting". */
+const FOR =
+  /\bfor\s+(?:my\s+[^,.;?!]+|(?:the|our)\s+(?:\p{Ll}+\s+){0,2}(?:boss|chief|manager|master|director|team|board|colleagues?|meeting|report|presentation|newsletter|audit|review))(?=[\s,.;?!]*$)/giu;
+
+/** Whether a word, or words, of a prompt say nothing about what it asks for. */
+export function isChatter(said: string, prompt: PromptText): boolean {
+  const word = said.toLowerCase();
+  if (SAID.test(word) || isWithin(said, PHRASES, prompt)) return true;
+  if (!MANNER.test(word) || !COMMAND.test(prompt.text)) return false;
+  const at = prompt.tokens.find((token) => token.word === word)?.start ?? 0;
+  return !RELATIVE.test(prompt.text.slice(0, at));
+}
+
+/** Whether a word of a prompt says whom its answer is for. */
+export const isForWhom = (said: string, prompt: PromptText): boolean =>
+  !/^\p{Lu}/u.test(said) && isWithin(said, FOR, prompt);
+
+/** Whether a word stands nowhere but within such phrases. */
+function isWithin(said: string, pattern: RegExp, { text, tokens }: PromptText): boolean {
+  const spans = [...text.matchAll(pattern)].map(({ index, 0: phrase }) => ({
+    start: index,
+    end: index + phrase.length,
+  }));
+  const places = tokens.filter(({ start, end }) => text.slice(start, end) === said);
+  return places.length > 0 && places.every(({ start }) => isInside(start, spans));
+}
