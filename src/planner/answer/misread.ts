@@ -6,6 +6,7 @@ import type { JsonObject } from "../../lib/json.js";
 import { isAkin, stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
 import { askedDeed, isAgentField } from "../prompt/agents.js";
+import { isChatter, isForWhom } from "../prompt/chatter.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
@@ -13,7 +14,8 @@ import { resourceNoun } from "../resource-noun.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { textsOfField } from "./narrowed.js";
 import { innerFields } from "./nested.js";
-import { quoted } from "./sentences.js";
+import { recordName } from "./rows.js";
+import { inRow, quoted } from "./sentences.js";
 
 /** Whether a prompt tells something about a record: "dog 3 bit a guest", and no "dog 3 owner". */
 function isTold({ text, tokens, entities }: PromptText, unknown: readonly string[]): boolean {
@@ -48,7 +50,7 @@ export function misreadNote(
   // What the record was looked up by, or referred to by, is answered with it.
   const looked = new Set(words(lookupPhrase).map(stem));
   const unknown = (record ? unmatchedInRecord({ tool, args }, prompt, record) : []).filter(
-    (word) => !looked.has(stem(word.toLowerCase())),
+    (word) => !looked.has(stem(word.toLowerCase())) && !isChatter(word, prompt) && !isForWhom(word, prompt),
   );
   const [first] = request.commands;
   const isCommand = first?.intents.size === 0 && unknown.some((word) => stem(word.toLowerCase()) === first.term);
@@ -59,7 +61,20 @@ export function misreadNote(
   if (compared !== undefined) return { note: `I could not narrow anything by "${compared}".\n\n` };
   const span = record && !tool.transport.path.endsWith("}") ? openSpan(prompt, args) : undefined;
   if (span !== undefined) return { note: `I could not narrow this by "${span}".\n\n` };
-  return { note: unknown.length > 0 ? `I found nothing about ${quoted(unknown, "or")} in this ${noun}.\n\n` : "" };
+  if (!record || unknown.length === 0) return { note: "" };
+  return { note: otherRecordText(record, { noun, unknown }), isNoAnswer: true };
+}
+
+/** Of a record with more fields than these they are not named. */
+const MOST_FIELDS = 12;
+
+/** What says that a record was read which is not what a prompt asks for: one of its fields may be, under another name. */
+function otherRecordText(record: JsonObject, { noun, unknown }: { noun: string; unknown: readonly string[] }): string {
+  const name = recordName(record);
+  const called = name === undefined ? "" : `, ${quoted([name], "and")}`;
+  const fields = Object.keys(record);
+  const has = fields.length > MOST_FIELDS ? "" : ` It has ${inRow(fields, "and")}.`;
+  return `I found nothing about ${quoted(unknown, "or")} in this ${noun}${called}.${has} Say "show it" to see it.`;
 }
 
 /** A span of time that is no day: "since last month". */
