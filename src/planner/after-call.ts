@@ -65,6 +65,12 @@ function offerList(text: string, tool: Tool, args: JsonObject): Step {
   return { kind: "text", text, goal: { step: "ask", tool: tool.name, args, missing: [], prompt } };
 }
 
+/** An answer in place of the record that was read: it is shown once the person says yes. */
+function offerRecord(text: string, tool: Tool, args: JsonObject): Step {
+  const prompt = `show ${resourceNoun(tool)}`;
+  return { kind: "text", text, goal: { step: "ask", tool: tool.name, args, missing: [], prompt } };
+}
+
 /** What says that there is no record of this key. */
 const NO_RECORD = /\bnot[ _]found\b|\b404\b|\bnull\b|\bno such\b/i;
 
@@ -96,13 +102,18 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   if (page) return page;
   const request = readRequest(prompt);
   const answered = { tool, args: call.arguments, text, isError };
-  const { text: answer, offers } = renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
+  const {
+    text: answer,
+    offers,
+    offersRecord,
+  } = renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
   const next = isError
     ? stepAfterFailure(last, tool, { prompt, situation })
     : stepAfterRead(last, tool, { prompt, situation });
   if (next) return next;
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
     const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });
+    if (offersRecord) return offerRecord(said, tool, call.arguments);
     return offers ? offerList(said, tool, call.arguments) : textStep(said);
   }
   const { value } = readResultText(text);

@@ -27,7 +27,8 @@ const MAX_VALUE = 4;
 const CANCEL = /^\s*(?:cancel|never ?mind|stop|no|nope|forget it|nothing|abort|quit|skip(?: it)?)[\s.!]*$/i;
 
 /** The answer to an offer. */
-const YES = /^\s*(?:yes|yes,? please|y|yep|yeah|ok|okay|sure|please do|do it|do that|go ahead)[\s.!]*$/i;
+const YES =
+  /^\s*(?:yes|yes,? please|y|yep|yeah|ok|okay|sure|please do|do it|do that|go ahead|(?:yes,? )?show (?:it|me|them)(?: please)?)[\s.!]*$/i;
 
 /** A prompt right after a question. */
 interface Answer {

@@ -62,6 +62,8 @@ export function sentWith(tool: Tool, args: JsonObject): string {
 /** An answer as text. */
 export interface AnswerText {
   text: string;
+  /** The one record is another than the prompt asks for: a yes shows it. */
+  offersRecord?: boolean;
   /** The records were kept back, as they are not those that the prompt asks for: a yes shows them. */
   offers?: boolean;
 }

@@ -32,11 +32,13 @@ function isTold({ text, tokens, entities }: PromptText, unknown: readonly string
 }
 
 /** A remark about a read. */
-interface Misread {
+export interface Misread {
   /** Empty where there is none. */
   note: string;
   /** The prompt wanted something else than to read it. */
   isNoAnswer?: boolean;
+  /** The record is shown once the person says yes. */
+  offers?: boolean;
 }
 
 /** The remark above a read. `record` is what was read, unless that is a list. */
@@ -62,7 +64,7 @@ export function misreadNote(
   const span = record && !tool.transport.path.endsWith("}") ? openSpan(prompt, args) : undefined;
   if (span !== undefined) return { note: `I could not narrow this by "${span}".\n\n` };
   if (!record || unknown.length === 0) return { note: "" };
-  return { note: otherRecordText(record, { noun, unknown }), isNoAnswer: true };
+  return { note: otherRecordText(record, { noun, unknown }), isNoAnswer: true, offers: true };
 }
 
 /** Of a record with more fields than these they are not named. */
@@ -74,7 +76,7 @@ function otherRecordText(record: JsonObject, { noun, unknown }: { noun: string; 
   const called = name === undefined ? "" : `, ${quoted([name], "and")}`;
   const fields = Object.keys(record);
   const has = fields.length > MOST_FIELDS ? "" : ` It has ${inRow(fields, "and")}.`;
-  return `I found nothing about ${quoted(unknown, "or")} in this ${noun}${called}.${has} Say "show it" to see it.`;
+  return `I found nothing about ${quoted(unknown, "or")} in this ${noun}${called}.${has} Say "yes" to see it.`;
 }
 
 /** A span of time that is no day: "since last month". */

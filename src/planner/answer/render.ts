@@ -10,7 +10,7 @@ import type { AnswerContext, AnsweredCall } from "./context.js";
 import { errorText } from "./error.js";
 import { type AnswerText, amount, listText } from "./list.js";
 import { brief, fieldList } from "./markdown.js";
-import { misreadNote } from "./misread.js";
+import { type Misread, misreadNote } from "./misread.js";
 import { readResultText } from "./rows.js";
 import { quoted } from "./sentences.js";
 
@@ -51,14 +51,21 @@ function effectText({ tables }: JsonObject): string {
 /** The answer to one call as text for a person. */
 export function renderAnswer(answered: AnsweredCall, context: AnswerContext): AnswerText {
   const { rows, ...result } = readResultText(answered.text);
-  if (answered.isError || answered.tool.safety !== "read_only" || !rows)
-    return { text: renderRecord(answered, context) };
+  if (answered.isError || answered.tool.safety !== "read_only" || !rows) return renderRecord(answered, context);
   const list = listText({ rows, ...result }, { ...answered, ...context });
   return { ...list, text: `${misreadNote(answered, context).note}${list.text}` };
 }
 
 /** The answer to a call that gave no list. */
-function renderRecord(answered: AnsweredCall, context: AnswerContext): string {
+function renderRecord(answered: AnsweredCall, context: AnswerContext): AnswerText {
+  const { value } = readResultText(answered.text);
+  const isRecord = !answered.isError && answered.tool.safety === "read_only" && isObject(value);
+  const misread = isRecord ? misreadNote(answered, context, value) : { note: "" };
+  const text = recordAnswer(answered, context, misread);
+  return { text, offersRecord: misread.offers === true && text === misread.note };
+}
+
+function recordAnswer(answered: AnsweredCall, context: AnswerContext, misread: Misread): string {
   const { tool, args, text, isError } = answered;
   if (isError) return errorText(tool, text);
   const { value } = readResultText(text);
@@ -70,7 +77,6 @@ function renderRecord(answered: AnsweredCall, context: AnswerContext): string {
     if (typeof count === "number" || typeof count === "bigint") return `${amount(Number(count), resourceNoun(tool))}.`;
     const left = leftOut(context.prompt, args);
     const note = left.length > 0 ? `This leaves out ${quoted(left, "and")}: ask for one at a time.\n\n` : "";
-    const misread = misreadNote(answered, context, value);
     if (misread.isNoAnswer) return misread.note;
     const above = `${note}${misread.note}`;
     const record = askedRecordText(value, context.prompt);

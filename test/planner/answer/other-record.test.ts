@@ -9,7 +9,10 @@ const { tools, reply } = createApplication({
   ferries: {
     key: "ferry_id",
     keyType: { type: "integer" },
-    rows: [{ ferry_id: 3, name: "Svanhild", seats: 240, home_port: "Ystad", captain: "Ulf Ek" }],
+    rows: [
+      { ferry_id: 3, name: "Svanhild", seats: 240, home_port: "Ystad", captain: "Ulf Ek" },
+      { ferry_id: 4, name: "Odin", seats: 90, home_port: "Trelleborg", captain: "Eva Lund" },
+    ],
     fields: { name: S, home_port: S },
     required: ["name"],
   },
@@ -29,14 +32,16 @@ describe("The offline planner shows no record in place of an answer", () => {
 
   it("and says which record it read, and what that has", async () => {
     expect((await visit()("show ferry 3 passengers")).text).to.equal(
-      'I found nothing about "passengers" in this ferry, "Svanhild". It has ferry_id, name, seats, home_port and captain. Say "show it" to see it.',
+      'I found nothing about "passengers" in this ferry, "Svanhild". It has ferry_id, name, seats, home_port and captain. Say "yes" to see it.',
     );
   });
 
   it("until it is asked to", async () => {
-    const ask = visit();
-    await ask("show ferry 3 passengers");
-    expect((await ask("show it")).text).to.contain("**seats**: 240");
+    for (const asked of ["yes", "show it", "yes, show it please"]) {
+      const ask = visit();
+      await ask("show ferry 3 passengers");
+      expect((await ask(asked)).text).to.match(/^- \*\*ferry_id\*\*: 3/);
+    }
   });
 
   for (const prompt of [

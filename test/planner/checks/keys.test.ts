@@ -258,7 +258,7 @@ describe("The offline planner goes from a record to the one it refers to", () =>
     const { calls, text } = await ask("the doctor of patient 12");
     expect(calls.map(([name]) => name)).to.deep.equal(["read_patient"]);
     expect(text)
-      .to.match(/^I found nothing about "doctor" in this patient\./)
+      .to.match(/^I found nothing about "doctor" in this patient/)
       .and.not.contain("**id**");
   });
 
