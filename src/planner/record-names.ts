@@ -6,7 +6,6 @@ import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { pluralOf } from "../lib/plural.js";
 import { markdownTable } from "./answer/markdown.js";
-import { misreadNote } from "./answer/misread.js";
 import { fieldNamesOf, textsOfField } from "./answer/narrowed.js";
 import { mayHaveMore } from "./answer/page.js";
 import { readResultText } from "./answer/rows.js";
@@ -17,7 +16,8 @@ import { keptNoun, strangeCommand } from "./checks/strange-command.js";
 import { fitsCodes, hasCode, isCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { fieldQuestionIn } from "./field-question.js";
-import { intentOfTool } from "./match/tool-intent.js";
+import { heldText } from "./held-values.js";
+import { isMeant } from "./meant-read.js";
 import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
 import type { ReadFields } from "./owners.js";
 import { nextPage } from "./pages.js";
@@ -113,15 +113,20 @@ export function openNames(text: string, situation: Situation): Step | undefined 
     : textStep(`I did not understand "${verb}", so I called nothing.`);
 }
 
-/** The lists that were read in which a name may stand: those whose noun stands beside it, or all. */
-function listsOf(name: Entity, prompt: PromptText, { conversation, tools }: Situation): ReadList[] {
-  const beside = new Set(tools.filter((tool) => isWholeList(tool) && nounBeside(name, prompt, tool)));
+/** The lists that were read for the names of a prompt, with their records. */
+function listsRead({ conversation, tools }: Situation): ReadList[] {
   return conversation.turn.filter(isNameCall).flatMap(({ call, text, isError }): ReadList[] => {
     const list = tools.find((tool) => tool.name === call.name);
-    if (isError || !list || (beside.size > 0 && !beside.has(list))) return [];
+    if (isError || !list) return [];
     const result = readResultText(text);
     return [{ list, rows: result.rows ?? [], mayGoOn: mayHaveMore(list, call.arguments, result) }];
   });
+}
+
+/** Those of them in which a name may stand: those whose noun stands beside it, or all. */
+function listsOf(name: Entity, prompt: PromptText, situation: Situation): ReadList[] {
+  const beside = new Set(situation.tools.filter((tool) => isWholeList(tool) && nounBeside(name, prompt, tool)));
+  return listsRead(situation).filter(({ list }) => beside.size === 0 || beside.has(list));
 }
 
 /** What says in how many records of some lists a name was looked for, where that may not be all. */
@@ -239,7 +244,11 @@ export function continueNames(
     "or",
   )} ${shown ?? `among the ${inRow(lists, "and")}`}, so I went no further.`;
   const [first, ...others] = records;
-  if (!first) return stepByValue(prompt, names, { situation, plan }) ?? otherwise(why);
+  if (!first) {
+    const held = heldText(prompt, { names, lists: listsRead(situation), tools });
+    const step = stepByValue(prompt, names, { situation, plan });
+    return step ?? (held?.answer === undefined ? otherwise(held?.why ?? why) : textStep(held.answer));
+  }
   // Of "feed Rex's puppies" only the name is known.
   const verb = strangeCommand(prompt, tools);
   if (verb !== undefined && first.start > (prompt.tokens[0]?.start ?? 0))
@@ -277,24 +286,4 @@ export function continueNames(
     return shownStep(namedRecordText(prompt, first), { list: first.list, rows: [first.row], prompt: text }, tools);
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further.`);
-}
-
-/** What is to be made of a record is not what it has: "print a label for BK-107". */
-const MAKES = /^\s*(?:please\s+)?(?:print|draw|generate|design|write|export|make)\s+(?:me\s+|us\s+)?an?\s/i;
-
-/** Whether a step is what the prompt wants: of one record only where that has all the prompt speaks of. */
-function isMeant(step: Step, records: readonly NamedRecord[], { tools, today }: Situation): boolean {
-  const tool = tools.find(({ name }) => step.kind === "call" && name === step.tool);
-  const record = tool && records.find(({ list }) => collectionOf(list) === collectionOf(tool));
-  if (step.kind !== "call" || !tool || intentOfTool(tool) !== "read" || tool.verb !== "get" || !record) return true;
-  const prompt = readPrompt(step.goal.prompt ?? "", today);
-  if (
-    MAKES.test(prompt.text) ||
-    prompt.entities.some(
-      ({ kind, value }) => kind === "number" && String(value) !== String(keyIn(record.row, record.list, tools)),
-    )
-  )
-    return false;
-  const context = { prompt, request: readRequest(prompt), lookupPhrase: "" };
-  return misreadNote({ tool, args: step.args, text: "", isError: false }, context, record.row).note === "";
 }

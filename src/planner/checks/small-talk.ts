@@ -11,11 +11,20 @@ const LEAD = /^\s*(?:(?:so|and|but|well|hey|hi|hello|ok(?:ay)?|hmm|please)[,!]?\
 /** What only a person can judge. "Which orders should be shipped" may be written down, and so may when and where. */
 const ADVICE: readonly RegExp[] = [
   /^should\s/iu,
+  /^(?:what|which|how)\s[^?]*\bshould\s+an?\s/iu,
   /^(?:who|whom|what)\s+should\s+(?:i|we)\s/iu,
   /^(?:which|what)\s+(?:\p{L}+\s+){1,3}should\s+(?:i|we)\s/iu,
   /^(?:do|would|don['’]t)\s+you\s+(?:think|recommend|suggest|believe|like|prefer)\b/iu,
   /^(?:what|who|which\s+\p{L}+)\s+(?:do|would)\s+you\s+(?:think|recommend|suggest|believe|like|prefer)\b/iu,
   /^(?:is|would)\s+it\s+(?:be\s+)?(?:an?\s+(?:good|bad|better)\s+idea|worth|wise|smart|sensible|better)\b/iu,
+];
+
+/** What would be if something were done: nothing tells, and nothing is to be done. "If there are open bills, list them" asks. */
+const HYPOTHETICAL: readonly RegExp[] = [
+  /^what\s+if\s/iu,
+  /^(?:let['’]?s\s+)?(?:suppose|supposing|imagine|assuming|say)\s+(?:that\s+)?(?:i|we|you|they|he|she|someone|somebody)\s/iu,
+  /^if\s[^?]*\bwould\s+(?!you\b|be\s+(?:great|nice|good|lovely|helpful))[^?]*\?\s*$/iu,
+  /^(?:would|will)\s(?!you\b)[^?]*\bif\s+(?:i|we|they|someone|somebody)\s/iu,
 ];
 
 const CHAT: readonly RegExp[] = [
@@ -36,6 +45,7 @@ const TRIVIA: readonly RegExp[] = [
 export function smallTalk(text: string, tools: readonly Tool[]): string | undefined {
   const said = text.trim().slice(0, 200).replace(LEAD, "");
   if (ADVICE.some((pattern) => pattern.test(said))) return "That asks for advice, which I cannot give";
+  if (HYPOTHETICAL.some((pattern) => pattern.test(said))) return "That asks what would be, which I cannot tell";
   if (CHAT.some((pattern) => pattern.test(said))) return "That asks for nothing that I can look up";
   const word = TRIVIA.map((pattern) => pattern.exec(said)?.groups?.["word"]?.toLowerCase()).find(Boolean);
   if (word === undefined) return undefined;
