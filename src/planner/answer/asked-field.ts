@@ -8,6 +8,7 @@ import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { withoutUnit } from "../prompt/units.js";
 import { asksWhen } from "../prompt/when.js";
+import { KEY_NAME } from "../slots/slot.js";
 import { brief, recordText } from "./markdown.js";
 import { withAskedFields } from "./nested.js";
 import { recordName } from "./rows.js";
@@ -40,7 +41,7 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
   const known = new Set(["name", ...names.filter(isWhole).flatMap(partsOf)]);
   // "phone" is the phone number, and "status" no payment status where there is a status.
   const isPart = (name: string): boolean =>
-    partsOf(name).some((part) => part.length > 2 && said.has(part) && !known.has(part));
+    !KEY_NAME.test(name) && partsOf(name).some((part) => part.length > 2 && said.has(part) && !known.has(part));
   const ways: readonly (false | ((name: string) => boolean))[] = [
     (name) => isWhole(name) || isPart(name),
     deed !== undefined && ((name) => isAgentField(deed, name)),
