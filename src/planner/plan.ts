@@ -142,7 +142,9 @@ function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, tools: 
   // "ship = Havbris": the ship may be called so, and have another key.
   const nouns = tools.filter(isWholeList).map(resourceNoun);
   const isOfName = /^No [^\n]* found with /.test(step.text) && nouns.some((noun) => noun in call.arguments);
-  return step.goal?.step === "ask" || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
+  const isKept =
+    step.goal?.step === "ask" && !(step.goal.tool === call.name && /^I found nothing about /.test(step.text));
+  return isKept || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
 }
 
 /** The step after a list was read for the names of the prompt: without any, what the prompt led to before. */

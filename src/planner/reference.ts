@@ -5,7 +5,7 @@ import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
-import { readResultText } from "./answer/rows.js";
+import { readResultText, recordName } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { stepToDates } from "./dated-lists.js";
 import type { Goal } from "./goal.js";
@@ -102,8 +102,8 @@ function referenceStep(
   const key = slot && toSlotValue(slot, keyOf(record, noun) ?? null);
   if (!reader || !slot || key === undefined || key === null || key === "null") return undefined;
   const args = { [slot.name]: key };
-  // The noun of the first record is answered with the second, and so is what its person does.
-  const phrase = [resourceNoun(tool), askedDeed(prompt) ?? ""].join(" ").trim();
+  // What the first record is and is called is answered with the second, and so is what its person does.
+  const phrase = [resourceNoun(tool), recordName(record) ?? "", askedDeed(prompt) ?? ""].join(" ").trim();
   const goal: Goal = { step: "do", tool: reader.name, args, phrase, prompt: prompt.text };
   return { kind: "call", tool: reader.name, args, goal };
 }
