@@ -11,6 +11,13 @@ import { beforePer, type Unit, unitOf, withoutUnit } from "../prompt/units.js";
 import { isInMinutes } from "../slots/minutes.js";
 
 const MONEY = /price|cost|amount|total/i;
+/** Fields that say how far another one may go. */
+export const CEILING = /min|max|limit|capacity|reorder|threshold|target/i;
+/** Fields that say what somebody owes, and whether a prompt asks for that. */
+export const DEBT =
+  /(?:^|_)(?:owe[ds]?|due|debts?|balance|outstanding|arrears)(?=$|_|[A-Z])|(?:Due|Owed|Debt|Balance)$/;
+export const asksForDebt = ({ text }: PromptText): boolean => /\bow(?:e|es|ed|ing)\b/i.test(text);
+
 /** The fields that hold numbers and no keys. */
 export function numericFields(rows: readonly JsonObject[]): string[] {
   const keys = new Set(rows.flatMap((row) => Object.keys(row)));
@@ -115,6 +122,8 @@ export function amountField(rows: readonly JsonObject[], prompt: PromptText, uni
   const isNamed = (word: string): boolean => !isStopWord(word) && !supplied.has(word) && prompt.terms.has(stem(word));
   const named = numeric.filter((key) => words(key).some(isNamed));
   if (named.length === 1) return named[0];
+  const owed = asksForDebt(prompt) ? numeric.filter((key) => DEBT.test(key)) : [];
+  if (owed.length === 1) return owed[0];
   const money = numeric.filter((key) => MONEY.test(key));
   if (WORTH.test(prompt.text)) {
     const values = numeric.filter((key) => VALUE.test(key));

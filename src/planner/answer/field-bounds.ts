@@ -5,14 +5,14 @@ import { stem, words } from "../../tools/search/terms.js";
 import { isNegated } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
-import { isNumeric, numericFields } from "./amounts.js";
+import { CEILING, isNumeric, numericFields } from "./amounts.js";
 import { fieldNamesOf, type Narrowed } from "./narrowed.js";
 
 const FIELD_BOUND =
   /\b(below|under|above|over|beyond|exceeding|(?:less|fewer|more|greater|lower|higher|larger|smaller)\s+than)\s+(?:the\s+|its\s+|their\s+)?(\p{L}+(?:[\s_]\p{L}+)?)/giu;
 const DOWN = /^(?:below|under|less|fewer|lower|smaller)/i;
-/** Fields that say how far another one may go. */
-const LIMIT = /min|max|limit|capacity|reorder|threshold|target/i;
+/** Fields of which there is as much as a limit allows, or more. */
+const USED = /balance|owed|due|debt|used|usage|current|stock|level|quantity|qty/i;
 const MONEY = /price|cost|amount|fee|value/i;
 
 const termsOf = (field: string): string[] => withoutUnit(words(field)).map(stem);
@@ -32,9 +32,11 @@ function comparedWith(limit: string, before: string, rows: readonly JsonObject[]
   const others = numericFields(rows).filter((field) => field !== limit);
   const said = words(before).map(stem);
   const named = others.filter((field) => termsOf(field).every((term) => said.includes(term)));
-  if (named.length > 0 || !LIMIT.test(limit)) return named.length === 1 ? named[0] : undefined;
-  const amounts = others.filter((field) => !LIMIT.test(field) && MONEY.test(field) === MONEY.test(limit));
-  return amounts.length === 1 ? amounts[0] : undefined;
+  if (named.length > 0 || !CEILING.test(limit)) return named.length === 1 ? named[0] : undefined;
+  const amounts = others.filter((field) => !CEILING.test(field) && MONEY.test(field) === MONEY.test(limit));
+  const used = amounts.filter((field) => USED.test(field));
+  const [field, ...more] = used.length > 0 ? used : amounts;
+  return more.length === 0 ? field : undefined;
 }
 
 /** Keeps the records of which one field is below, or above, another; where it is not clear which, that is open. */

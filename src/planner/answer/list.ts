@@ -122,6 +122,7 @@ export function listText(
   const of = partial ? ` of ${Math.max(total, rows.length)}${looked}` : "";
   const left = narrowed.rows.length - MAX_ROWS;
   const more = left > 0 ? `\n\n… and ${left} more.` : "";
+  const sorted = narrowed.sortedBy === undefined ? "" : `, ${narrowed.sortedBy}`;
   const table = markdownTable(narrowed.rows, narrowed.fields);
-  return { text: `${note}${amount(narrowed.rows.length, noun)}${conditions}${of}:\n\n${table}${more}` };
+  return { text: `${note}${amount(narrowed.rows.length, noun)}${conditions}${of}${sorted}:\n\n${table}${more}` };
 }

@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
-import { orderedName } from "../match/order-field.js";
+import { orderedName, timeNames } from "../match/order-field.js";
 import { plainGroupingIn } from "../prompt/grouping.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import { BIRTH, isAge } from "../prompt/superlatives.js";
@@ -47,9 +47,15 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
     return;
   }
   const keys = fieldNamesOf(out.rows);
-  const field =
-    order.field === undefined ? superlativeField(out.rows, order, { prompt, args }) : orderedName(keys, order);
-  if (field === undefined) return;
+  const fields =
+    order.field === undefined
+      ? superlativeFields(out.rows, order, { prompt, args })
+      : [orderedName(keys, order) ?? []].flat();
+  const field = only(fields);
+  if (field === undefined) {
+    out.orders = fields;
+    return;
+  }
   const isAged = order.byTime && order.field === undefined && isAge(field);
   if (order.place !== undefined && isShared(out.rows, field)) return;
   sortBy(out, field, order.descending !== isAged);
@@ -97,12 +103,12 @@ function priceField(numeric: readonly string[], isNamed: (key: string) => boolea
   return undefined;
 }
 
-/** The field that a superlative is by: the one that it measures, the one that the prompt names, the only one there may be. */
-function superlativeField(
+/** The fields that a superlative may be by: the one that it measures, the one that the prompt names, the only one there may be, or all that fit as well. */
+function superlativeFields(
   all: readonly JsonObject[],
   order: Order,
   { prompt, args }: Pick<NarrowedBy, "prompt" | "args">,
-): string | undefined {
+): readonly string[] {
   // What the records were filtered by says nothing of their order: "the largest room on floor 1".
   const rows = all.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => args[key] === undefined)));
   const { measures, byTime } = order;
@@ -110,25 +116,20 @@ function superlativeField(
     words(key).some((word) => !/^(?:on|at|in|date|id)$/.test(word) && prompt.terms.has(stem(word)));
   if (!byTime) {
     const numeric = numericFields(rows);
-    if (PRICED.test(order.text)) return priceField(numeric, isNamed);
+    if (PRICED.test(order.text)) return [priceField(numeric, isNamed) ?? []].flat();
     if (!measures) {
       const sizes = /(?:biggest|largest|smallest)$/.test(order.text) ? numeric.filter((key) => SIZE.test(key)) : [];
-      return only(numeric.filter(isNamed)) ?? only(sizes) ?? amountField(rows, prompt);
+      return [only(numeric.filter(isNamed)) ?? only(sizes) ?? amountField(rows, prompt) ?? []].flat();
     }
     const measured = numeric.filter((key) => words(key).some((word) => measures.includes(word)));
-    return only(numeric.filter(isNamed)) ?? only(measured);
+    const named = only(numeric.filter(isNamed));
+    return named === undefined ? measured : [named];
   }
   const times = timeFields(rows);
-  const births = times.filter((key) => words(key).some((word) => BIRTH.test(word)));
-  // Who is the oldest was born first; what is the newest was not.
-  if (/(?:oldest|youngest)$/.test(order.text) && births.length > 0) return only(births);
-  if (measures) return undefined;
-  const made = times.filter((key) => /creat|added|publish|joined|since|hired|registered|issued|received/i.test(key));
-  const changed = times.filter((key) => /updat|modif|chang|due|end|expir|until/i.test(key));
-  const left = times.filter((key) => !births.includes(key) && !changed.includes(key));
-  // What is the oldest is not told by when it ends.
-  const single = /(?:oldest|newest)$/.test(order.text) ? left : times;
-  return only(times.filter(isNamed)) ?? only(single) ?? only(made) ?? only(left);
+  const named = times.filter(isNamed);
+  const found = named.length === 1 ? named : timeNames(named.length > 0 ? named : times, order);
+  // Nobody is the youngest by anything but a day of birth.
+  return measures && !found.some((key) => words(key).some((word) => BIRTH.test(word))) ? [] : found;
 }
 
 /** Whether a superlative means one record: "the newest member", "which of them is the biggest". */
@@ -165,6 +166,7 @@ export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): voi
     const field = String(Array.isArray(sorted) ? sorted[0] : sorted).replace(/^[-+]/, "");
     // A database puts what has nothing in the field first.
     const known = out.rows.filter((row) => row[field] !== null);
+    if (order.field === undefined && !order.asListed) out.sortedBy = `${order.text} by ${field} first`;
     if (known.length > 0 && order.field === undefined && !order.asListed) out.rows = known;
     const count = order.count ?? (order.asListed || !isOneWanted(order, by) ? undefined : 1);
     if (count !== undefined) out.rows = out.rows.slice(0, count);

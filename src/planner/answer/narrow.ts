@@ -15,6 +15,7 @@ import {
   amountField,
   convertedField,
   countsOther,
+  DEBT,
   isNumeric,
   isOtherField,
   isWorth,
@@ -114,6 +115,7 @@ function byBound(
       out.fields.add(field);
     }
     if (isWorth(field)) out.understood.push("worth value");
+    if (DEBT.test(field)) out.understood.push("owe owes owed owing");
   }
   if (either.length < 2) return;
   out.rows = out.rows.filter((row) => either.some(({ holds }) => holds(row)));

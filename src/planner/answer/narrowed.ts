@@ -14,6 +14,10 @@ export interface Narrowed {
   conditions: string[];
   /** Whether they are in the order asked for. */
   ordered: boolean;
+  /** The fields that the order may be by, where that is not clear. */
+  orders?: readonly string[];
+  /** The order in which the target returned them, in words. */
+  sortedBy?: string;
   /** Fields of the conditions. */
   fields: Set<string>;
   /** The negations of the prompt that were understood. */

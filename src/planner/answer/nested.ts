@@ -2,9 +2,10 @@
 // in, wider ones and the way back out.
 
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
+import { asksForDebt, CEILING, DEBT } from "./amounts.js";
 import { fieldNamesOf } from "./narrowed.js";
 
 /** What identifies the object within says nothing of the record. */
@@ -76,12 +77,30 @@ export function withAmounts(rows: readonly JsonObject[]): JsonObject[] {
     : rows.map((row) => ({ ...row, ...Object.fromEntries(keys.map((key) => [key, numberOf(row[key])])) }));
 }
 
+/** The numbers within records that a prompt may mean: with a word of their name, as what is owed, or beside a limit that it names. */
+function numbersWithin(rows: readonly JsonObject[], prompt: PromptText): ReadonlySet<string> {
+  const objects = rows.flatMap((row) => Object.values(row).filter(isObject));
+  const numbersOf = (one: JsonObject): string[] =>
+    Object.entries(one).flatMap(([name, value]) => (typeof value === "number" && !IDENTITY.test(name) ? [name] : []));
+  const isSaid = (name: string): boolean =>
+    withoutUnit(words(name)).some((word) => !isStopWord(word) && prompt.terms.has(stem(word)));
+  const isOwed = asksForDebt(prompt);
+  const said = objects.flatMap((one) => {
+    const numbers = numbersOf(one);
+    return numbers.some((name) => isSaid(name) && CEILING.test(name))
+      ? numbers
+      : numbers.filter((name) => isSaid(name) || (isOwed && DEBT.test(name)));
+  });
+  return new Set(said);
+}
+
 /** Records with the fields of the objects within them, where no other field is called so. */
 export function withNested(rows: readonly JsonObject[], prompt: PromptText): WithNested {
   const own = new Set(fieldNamesOf(rows));
   const isNamed = (name: string): boolean => withoutUnit(words(name)).every((word) => prompt.terms.has(stem(word)));
+  const numbers = numbersWithin(rows, prompt);
   const isWanted = (name: string, value: JsonValue): boolean =>
-    !own.has(name) && (isNamed(name) || (typeof value === "string" && !DAY.test(value)));
+    !own.has(name) && (isNamed(name) || numbers.has(name) || (typeof value === "string" && !DAY.test(value)));
   const originals = new Map<JsonObject, JsonObject>();
   const amounts = withAmounts(rows);
   const wide = rows.map((row, at) => {

@@ -87,13 +87,18 @@ export function unmetBy(
   const isNarrowed =
     narrowed.conditions.length > 0 || narrowed.understood.length > 0 || isFiltered(args) || lookupPhrase !== "";
   return {
-    note: second + part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : ""),
+    note: second + part + note + (unsorted ? unsortedText(unsorted.text, narrowed.orders) : ""),
     isNoAnswer:
       second !== "" ||
       open.some((text) => !words.includes(text) || states.includes(text) || !isForWhom(text, prompt)) ||
       unsorted !== undefined ||
       (open.length > 0 && !isNarrowed),
   };
+}
+
+function unsortedText(order: string, fields: readonly string[] = []): string {
+  const which = fields.length > 1 ? `${order} may be by ${fields.join(" or by ")}, say which` : order;
+  return `I could not put this in order: ${which}.\n\n`;
 }
 
 /** Whether a call leaves records out. */

@@ -4,6 +4,7 @@
 import { singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { Order } from "../prompt/order.js";
+import { BIRTH } from "../prompt/superlatives.js";
 import { withoutUnit } from "../prompt/units.js";
 import { isYearName } from "../slots/traits.js";
 
@@ -41,15 +42,30 @@ function nameOf(names: readonly string[], said: readonly string[], loose: boolea
   return said.length > 1 ? undefined : only(names.filter((name) => termsOf(name).some(isNear)));
 }
 
-/** Words in the names of times by which "the newest" is meant first, in this order; those of the last line only where they are alone. */
-const NEWEST: readonly ((said: readonly string[], name: string) => boolean)[] = [
-  (said) =>
-    said.some((word) => /^(?:creat|add|publish|releas|post|join|regist|issu|receiv|hired)/.test(word)) &&
-    isTimeName(said),
-  (said) => isTimeName(said) && !said.some((word) => /^(?:updat|modif|chang|due|end|expir|until)/.test(word)),
-  (_, name) => isYearName(name),
-  (said) => isTimeName(said),
+/** What the names of times say, from what says best when something came to be; of those that end it no thing is new or old. */
+const ENDS = /^(?:updat|modif|chang|due|end|expir|until|clos|return|died|death|finish|complet|resolv|cancel)/;
+const TIMES: readonly RegExp[] = [
+  /^(?:year|vintage|built|made|manufactur|construct|found|establish|publish|releas|launch|written|compos|paint|issu)/,
+  /^(?:add|post|join|since|hired|employ|regist|receiv|acquir|bought|purchas|opened|report|submit|order|placed)/,
+  /^creat/,
 ];
+/** Of somebody who serves. */
+const SERVES = /^(?:since|hired|employ|join|start|appoint|regist)/;
+const isOf = (name: string, one: RegExp): boolean => words(name).some((word) => one.test(word));
+
+/** Of the names of times those that the newest and the oldest may be found by; more than one where all of them fit as well. */
+export function timeNames(names: readonly string[], { text }: Pick<Order, "text">): readonly string[] {
+  const births = names.filter((name) => isOf(name, BIRTH));
+  // Who is the oldest was born first; what is the newest was not.
+  if (/(?:oldest|youngest)$/.test(text) && births.length > 0) return births;
+  const ended = names.filter((name) => isOf(name, ENDS));
+  const left = names.filter((name) => !births.includes(name) && !ended.includes(name));
+  const ranks = text.startsWith("longest") ? [SERVES, ...TIMES] : TIMES;
+  const ranked = ranks.map((one) => left.filter((name) => isOf(name, one)));
+  // What is the oldest is not told by when it ends.
+  const others = /(?:oldest|newest)$/.test(text) ? [left] : [left, ended, births];
+  return [...ranked, ...others].find((some) => some.length > 0) ?? [];
+}
 
 /** Whether a name is that of a moment: "runtime" and "prep_time" are lengths. */
 const isTimeName = (said: readonly string[]): boolean =>
@@ -57,11 +73,11 @@ const isTimeName = (said: readonly string[]): boolean =>
   said.includes("date") ||
   /^(?:time|(?:start|begin|end|due|creation|departure|arrival)(?:ing)? time)$/.test(said.join(" "));
 
-/** Of the names of fields the one that the newest and the oldest are found by. */
-export function timeName(names: readonly string[]): string | undefined {
-  for (const is of NEWEST) {
-    const found = names.find((name) => is(words(name), name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+/** Of the names of fields the only one that the newest and the oldest may be found by. */
+export const timeName = (names: readonly string[], order: Pick<Order, "text">): string | undefined =>
+  only(
+    timeNames(
+      names.filter((name) => isYearName(name) || isTimeName(words(name))),
+      order,
+    ),
+  );

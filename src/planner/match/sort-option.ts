@@ -33,7 +33,7 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
   if (order.field !== undefined) return named(orderedName(names, order));
   if (order.byTime && !order.measures) {
     const said = names.filter((name) => words(name).some((word) => !PLAIN.test(word) && prompt.terms.has(stem(word))));
-    return named(timeName(said) ?? timeName(names));
+    return named(timeName(said, order) ?? timeName(names, order));
   }
   const { measures } = order;
   if (measures)

@@ -35,8 +35,8 @@ const TABLE: readonly [words: string, descending: boolean, measures?: string][] 
   ["worst", false, RATINGS],
 ];
 const TIMES: readonly [words: string, descending: boolean, measures?: string][] = [
-  ["newest|latest|most recent", true],
-  ["oldest|earliest", false],
+  ["newest|latest|most recent|most recently", true],
+  ["oldest|earliest|longest-serving|longest serving|longest-standing", false],
   ["youngest", true, BIRTHS],
 ];
 
@@ -53,8 +53,8 @@ const known: ReadonlyMap<string, Superlative> = new Map(
   ),
 );
 
-/** Every superlative, for a pattern. */
-export const SUPERLATIVES = [...known.keys()].join("|");
+/** Every superlative, for a pattern: the longer ones first, as others may begin them. */
+export const SUPERLATIVES = [...known.keys()].toSorted((a, b) => b.length - a.length).join("|");
 
 /** Whether a word, or two, are a superlative. */
 export const isSuperlative = (said: string): boolean => known.has(said);
