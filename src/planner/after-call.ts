@@ -9,6 +9,7 @@ import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
 import { continueLookup, isKeyItself, lookUpCode, replaceRecord } from "./lookup.js";
+import { stepToNamesOf } from "./named-references.js";
 import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
@@ -114,7 +115,10 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
     const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });
     if (offersRecord) return offerRecord(said, tool, call.arguments);
-    return offers ? offerList(said, tool, call.arguments) : textStep(said);
+    const shown = isError || goal?.step !== "do" ? undefined : { tool, text: said };
+    return offers
+      ? offerList(said, tool, call.arguments)
+      : ((shown && stepToNamesOf(last, shown, { prompt, situation })) ?? textStep(said));
   }
   const { value } = readResultText(text);
   if (isObject(value) && value["dry_run"] === true)

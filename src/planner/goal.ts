@@ -14,6 +14,8 @@ type StepKind =
   | "name"
   /** Reads a list for a value that the prompt calls records by. */
   | "value"
+  /** Reads what a record refers to, for its name beside the answer. */
+  | "refer"
   /** Asked the person for `missing`. */
   | "ask"
   /** Showed the records with `keys` out of the list of `tool`, which was read for their name. */
@@ -46,7 +48,7 @@ export function toMeta(goal: Goal): JsonObject {
   return { offline: { ...goal } as JsonObject };
 }
 
-const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "value", "ask", "shown", "join"];
+const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "value", "refer", "ask", "shown", "join"];
 const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).includes(step);
 
 /** The goal a message carries; undefined when it carries none that can be read. */

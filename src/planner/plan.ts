@@ -72,7 +72,7 @@ function planned(situation: Situation): Step {
 function nextStep(situation: Situation): Step {
   const { conversation, today } = situation;
   const { question } = conversation;
-  const last = conversation.turn.at(-1);
+  const last = conversation.turn.findLast(({ goal }) => goal?.step !== "refer");
   const answerTo = (one: CompletedCall): Step => {
     const text = (one.goal ?? question)?.prompt ?? conversation.prompt;
     return stepAfterCall(one, withCompounds(readPrompt(text, today), situation.tools), situation);

@@ -19,6 +19,7 @@ import { fieldQuestionIn } from "./field-question.js";
 import { heldText } from "./held-values.js";
 import { isMeant } from "./meant-read.js";
 import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
+import { stepToNames } from "./named-references.js";
 import type { ReadFields } from "./owners.js";
 import { nextPage } from "./pages.js";
 import { isPlainName } from "./plain-names.js";
@@ -282,8 +283,13 @@ export function continueNames(
     );
   }
   const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
-  if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns))
-    return shownStep(namedRecordText(prompt, first), { list: first.list, rows: [first.row], prompt: text }, tools);
+  if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns)) {
+    const shown = { rows: [first.row], tool: first.list, text: namedRecordText(prompt, first) };
+    return (
+      stepToNames(shown, prompt, situation) ??
+      shownStep(shown.text, { list: first.list, rows: [first.row], prompt: text }, tools)
+    );
+  }
   const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further.`);
 }
