@@ -5,6 +5,7 @@ import type { Tool } from "../domain/tool.js";
 import { isPlural, pluralOf, singularOf } from "../lib/plural.js";
 import { synonymsOf } from "../tools/search/synonyms.js";
 import { stem, terms } from "../tools/search/terms.js";
+import { withCategoryNouns } from "./category-nouns.js";
 import { isWholeList } from "./name-lists.js";
 import { isInside } from "./prompt/entities.js";
 import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
@@ -67,7 +68,7 @@ function withDescribedNoun(prompt: PromptText, tools: readonly Tool[]): PromptTe
 
 /** The prompt with the noun of the only collection that one of its nouns may mean; any other prompt as it is. */
 export function withOwnNouns(given: PromptText, tools: readonly Tool[]): PromptText {
-  const prompt = withDescribedNoun(given, tools);
+  const prompt = withCategoryNouns(withDescribedNoun(given, tools), tools);
   const token = wantedNoun(prompt);
   if (!token || readRequest(prompt).commands.some(({ intents }) => intents.size > 0)) return prompt;
   const lists = tools.filter(isWholeList);

@@ -14,7 +14,7 @@ export interface Negation {
 }
 
 const NEGATOR =
-  /\b(?:not|never|nobody|no[ -]one|without|lacking|except(?: for)?|excluding|apart from|other than|outside(?: of)?|besides|non|neither|no(?! ?\.? ?\d))\b|\b\w+n['’]t\b|\b(?:is|are|was|were|do|does|did|has|have|had|should|would|could|ca|wo)nt\b/gi;
+  /\b(?:not|never|nobody|no[ -]one|without|lacking|except(?: for)?|excluding|apart from|other than|outside(?: of)?|besides|non|neither|no(?! ?\.? ?\d|-\p{L}| shows?\b))\b|\b\w+n['’]t\b|\b(?:is|are|was|were|do|does|did|has|have|had|should|would|could|ca|wo)nt\b/giu;
 const ABSENCE = /^(?:without|lacking|no)$/i;
 /** Where the reach of a negation ends: a clause, or a value that is set against it. */
 const CLAUSE = /[.,;:!?()]|\b(?:and|but|that|which|who|whose|sorted|ordered|with)\b/i;
