@@ -87,8 +87,10 @@ export function createSession(
   };
 }
 
-/** The ids of the rows in the table of an answer. */
+/** The ids of the rows in the table of an answer, or of its only record. */
 export function idsIn(text: string): number[] {
+  const [, only] = /^- \*\*id\*\*: (\d+)$/m.exec(text) ?? [];
+  if (only !== undefined) return [Number(only)];
   const [head = "", , ...lines] = text.split("\n").filter((line) => line.startsWith("|"));
   const at = head.split("|").findIndex((cell) => cell.trim() === "id");
   return lines.map((line) => Number(line.split("|")[at]));

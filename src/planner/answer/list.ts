@@ -9,9 +9,10 @@ import { nounPhrase, resourceNoun } from "../resource-noun.js";
 import { boundOf } from "../slots/bounds.js";
 import { pathNames } from "../slots/slot.js";
 import { aggregateOf, openAggregate } from "./aggregate.js";
+import { askedTexts, askingWords, whyNote } from "./asked-texts.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { groupsIn } from "./groups.js";
-import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
+import { brief, isCutInTable, MAX_ROWS, markdownTable, recordText } from "./markdown.js";
 import { narrow } from "./narrow.js";
 import type { Narrowed } from "./narrowed.js";
 import { mayGoOn } from "./page.js";
@@ -77,6 +78,8 @@ export function listText(
   const { rows, total, partial } = result;
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, answered, prompt);
+  const texts = askedTexts(narrowed.rows, prompt);
+  if (texts.length > 0) narrowed.understood.push(askingWords(texts));
   const groups = groupsIn(narrowed.rows, prompt, noun);
   const aggregate = groups && "table" in groups ? undefined : aggregateOf(narrowed.matching, prompt);
   if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
@@ -86,7 +89,7 @@ export function listText(
   const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: aggregate?.text });
   const open = aggregate || groups || request.counts ? undefined : openAggregate(rows, prompt);
   const sum = open === undefined ? "" : `I found no field to make a number of for "${open}".\n\n`;
-  const note = unmet.note + sum + page;
+  const note = unmet.note + sum + page + whyNote(narrowed.rows, prompt);
   if (rows.length === 0) return { text: `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.` };
   if (unmet.isNoAnswer)
     return {
@@ -123,6 +126,10 @@ export function listText(
   const left = narrowed.rows.length - MAX_ROWS;
   const more = left > 0 ? `\n\n… and ${left} more.` : "";
   const sorted = narrowed.sortedBy === undefined ? "" : `, ${narrowed.sortedBy}`;
-  const table = markdownTable(narrowed.rows, narrowed.fields);
+  const [only, ...others] = narrowed.rows;
+  const table =
+    only && others.length === 0 && isCutInTable(only)
+      ? recordText(only)
+      : markdownTable(narrowed.rows, new Set([...narrowed.fields, ...texts]), texts);
   return { text: `${note}${amount(narrowed.rows.length, noun)}${conditions}${of}${sorted}:\n\n${table}${more}` };
 }

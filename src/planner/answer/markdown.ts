@@ -52,7 +52,7 @@ function shortName(value: JsonObject): string | undefined {
   return undefined;
 }
 
-const cell = (value: JsonValue | undefined): string => clip(brief(value), MAX_CELL).replaceAll("|", "\\|");
+const cell = (value: JsonValue | undefined, max: number): string => clip(brief(value), max).replaceAll("|", "\\|");
 
 /** A column of a table. */
 interface Column {
@@ -92,16 +92,26 @@ function columnsOf(rows: readonly JsonObject[], wanted: ReadonlySet<string>): st
   return (chosen.length > 0 ? chosen : all.slice(0, 1)).map(({ key }) => key);
 }
 
-/** Records as a Markdown table of at most 8 columns and 20 rows. `wanted` columns are always among them. */
-export function markdownTable(rows: readonly JsonObject[], wanted: ReadonlySet<string> = new Set()): string {
+/** Records as a Markdown table of at most 8 columns and 20 rows. `wanted` columns are always among them, those of `texts` at length. */
+export function markdownTable(
+  rows: readonly JsonObject[],
+  wanted: ReadonlySet<string> = new Set(),
+  texts: readonly string[] = [],
+): string {
   const first = rows.slice(0, MAX_ROWS);
   const columns = columnsOf(first, wanted);
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [
     line(columns.map((key) => key.replaceAll("|", "\\|"))),
     line(columns.map(() => "---")),
-    ...first.map((row) => line(columns.map((key) => cell(row[key])))),
+    ...first.map((row) => line(columns.map((key) => cell(row[key], texts.includes(key) ? MAX_FIELD : MAX_CELL)))),
   ].join("\n");
+}
+
+/** Whether a table would cut what one record has: a column, or a text. */
+export function isCutInTable(row: JsonObject): boolean {
+  const texts = Object.values(row).map(brief);
+  return texts.filter((text) => text !== "").length > MAX_COLUMNS || texts.some((text) => text.length > MAX_CELL);
 }
 
 /** One record as a list of its fields; empty ones are left out. */

@@ -11,6 +11,7 @@ import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { resourceNoun } from "../resource-noun.js";
+import { askedTexts, askingWords } from "./asked-texts.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { textsOfField } from "./narrowed.js";
 import { innerFields } from "./nested.js";
@@ -50,7 +51,8 @@ export function misreadNote(
   if (tool.transport.path === undefined) return { note: "" };
   const noun = resourceNoun(tool);
   // What the record was looked up by, or referred to by, is answered with it.
-  const looked = new Set(words(lookupPhrase).map(stem));
+  const asking = record ? askingWords(askedTexts([record], prompt)) : "";
+  const looked = new Set(words(`${lookupPhrase} ${asking}`).map(stem));
   const unknown = (record ? unmatchedInRecord({ tool, args }, prompt, record) : []).filter(
     (word) => !looked.has(stem(word.toLowerCase())) && !isChatter(word, prompt) && !isForWhom(word, prompt),
   );

@@ -15,6 +15,9 @@ const isEmpty = (value: JsonValue | undefined): boolean =>
   value === 0 ||
   (Array.isArray(value) && value.length === 0);
 
+/** What says of the value of a field no more than that it is there: "no known maker". */
+const KNOWN = /^(?:known|recorded|registered|listed|given|stated|assigned|specified|particular)$/;
+
 /** "without an assignee": the records with nothing in the field that the prompt names. */
 export function narrowByAbsence(out: Narrowed, { rows, prompt }: NarrowedBy): void {
   const keys = fieldNamesOf(rows);
@@ -27,8 +30,9 @@ export function narrowByAbsence(out: Narrowed, { rows, prompt }: NarrowedBy): vo
         .map(stem)
         .join(" ");
     // "without a driver" is without a `driver_id`.
-    const key = [/^$/, /^(?:id|name)$/].flatMap((left) =>
-      keys.filter((one) => termsOf(one, left) === said.join(" ")),
+    const known = reached.filter(({ word }) => !isVague(word) && !KNOWN.test(word)).map(({ term }) => term);
+    const key = [said, known].flatMap((some) =>
+      [/^$/, /^(?:id|name)$/].flatMap((left) => keys.filter((one) => termsOf(one, left) === some.join(" "))),
     )[0];
     if (!negation.absence || key === undefined) continue;
     out.rows = out.rows.filter((row) => isEmpty(row[key]));
@@ -82,6 +86,9 @@ export function narrowByPresence(out: Narrowed, { rows, prompt, args }: Narrowed
 /** The field of the day on which something was done: `closed_at`, `returnedOn`. */
 const DONE_ON = /^(\p{L}+)(?:_(?:at|on|date|time)|(?:At|On|Date|Time))$/u;
 const DAY = /^\d{4}-\d{2}-\d{2}/;
+/** The field of the year in which something came to its end: `closed: 1998`. */
+const ENDED = /^(?:closed|retired|dissolved|abandoned|demolished|scrapped|discontinued|cancelled|ended)$/;
+const YEAR = /^\d{4}$/;
 
 /** Whether a word within a negation adds nothing to its state: "not returned yet". */
 const isVague = (word: string): boolean =>
@@ -92,9 +99,13 @@ export function narrowByDone(out: Narrowed, { rows, prompt, args, noun }: Narrow
   const taken = new Set([...Object.keys(args), ...out.fields, ...Object.values(args).map(String)].flatMap(words));
   for (const condition of out.conditions) taken.add(condition.split(" ").at(-1)?.toLowerCase() ?? "");
   for (const key of fieldNamesOf(rows)) {
-    const done = DONE_ON.exec(key)?.[1]?.toLowerCase();
+    const ended = ENDED.test(key) ? key : undefined;
+    const done = DONE_ON.exec(key)?.[1]?.toLowerCase() ?? ended;
     const values = rows.map((row) => row[key]);
-    if (done === undefined || !values.every((value) => isEmpty(value) || DAY.test(String(value)))) continue;
+    const isDay = (value: JsonValue | undefined): boolean =>
+      DAY.test(String(value)) || (ended !== undefined && YEAR.test(String(value)));
+    if (done === undefined || !values.every((value) => isEmpty(value) || isDay(value))) continue;
+    if (ended !== undefined && values.every(isEmpty)) continue;
     const isOpposite = (word: string): boolean => word === `un${done}` || (word === "open" && done === "closed");
     const state = statesIn(prompt, noun).find(({ word }) => word === done || isOpposite(word));
     if (!state || [state.word, done].some((word) => taken.has(word))) continue;

@@ -24,6 +24,7 @@ import {
 } from "./amounts.js";
 import { narrowByFields } from "./field-bounds.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
+import { narrowByLife, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByPlace } from "./narrow-places.js";
 import { narrowByTime } from "./narrow-time.js";
@@ -166,7 +167,9 @@ function byState(
 
 /** Whether a field is a switch that a database keeps as 0 and 1: `on_display`, `is_paid`. */
 const isFlag = (key: string, values: readonly (JsonValue | undefined)[]): boolean =>
-  /^(?:is|on|in|has|can|was|needs)[_A-Z]/.test(key) && values.every((value) => value === 0 || value === 1);
+  (/^(?:is|on|in|has|can|was|needs|open|active|public|private)(?=$|[_A-Z])/.test(key) ||
+    words(key).some((word) => /(?:\p{L}{2}[^e]ed|able)$/u.test(word))) &&
+  values.every((value) => value === 0 || value === 1);
 
 /** Whether a word of the prompt is this one, or several of it: "suites". */
 const isWord = (said: string, word: string): boolean => said === word || (isPlural(said) && singularOf(said) === word);
@@ -236,6 +239,9 @@ const STEPS = [
   narrowByPart,
   narrowByPresence,
   narrowBySupply,
+  narrowByOpposite,
+  narrowByLife,
+  narrowByUnknown,
 ];
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */

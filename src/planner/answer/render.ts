@@ -5,6 +5,7 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } f
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { askedRecordText } from "./asked-field.js";
+import { whyNote } from "./asked-texts.js";
 import { changeText, isEmptyAnswer } from "./change.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { errorText } from "./error.js";
@@ -78,7 +79,7 @@ function recordAnswer(answered: AnsweredCall, context: AnswerContext, misread: M
     const left = leftOut(context.prompt, args);
     const note = left.length > 0 ? `This leaves out ${quoted(left, "and")}: ask for one at a time.\n\n` : "";
     if (misread.isNoAnswer) return misread.note;
-    const above = `${note}${misread.note}`;
+    const above = `${note}${misread.note}${whyNote([value], context.prompt)}`;
     const record = askedRecordText(value, context.prompt);
     return record ? `${above}${record}` : "The answer is empty.";
   }

@@ -16,7 +16,7 @@ import { slotsOf } from "../slots/slot.js";
 /** Words that set no condition. */
 const VAGUE = new Set(
   (
-    "still currently now right full whole detail details info information data record records entry entries available exist exists existing " +
+    "still currently now right say says full whole detail details info information data record records entry entries available exist exists existing " +
     "one ones thing things everything anything asking wanting needing list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
     "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results pls plz " +
     "wich wat pleas plase cheaper fewer less greater larger smaller least below above under between since until till during before after called named titled"
@@ -39,6 +39,17 @@ function isCommand({ word, term }: Token): boolean {
   return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word) && !isPlural(word);
 }
 
+/** What all records of an application are in: "the heaviest piece in the collection". */
+const IN_ALL =
+  /\b(?:in|from|of|on|within)\s+(?:the|our|my|your|this)\s+(?:whole\s+|entire\s+)?(collection|catalog(?:ue)?|inventory|register|registry|portfolio|books|files?)(?!['’\w-])(?!\s+(?:of|for|in|no\b|#|\d|\p{Lu}))/giu;
+
+/** The words for that, unless records have such a field or value. */
+function containers({ text }: PromptText, rows: readonly JsonObject[]): ReadonlySet<string> {
+  const said = [...text.matchAll(IN_ALL)].map(([, word = ""]) => word.toLowerCase());
+  const own = new Set(rows.flatMap((row) => Object.values(row)).flatMap((value) => words(String(value))));
+  return new Set(said.filter((word) => !own.has(word) && !own.has(singularOf(word))));
+}
+
 const wordBehind = ({ end }: Token, { tokens }: PromptText): string =>
   tokens.find(({ start }) => start > end)?.word ?? "";
 
@@ -54,7 +65,9 @@ export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: F
     ...rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(terms)),
     ...compared,
   ]);
+  const whole = containers(prompt, rows);
   const found = contentTokens(prompt).filter((token) => {
+    if (whole.has(token.word)) return false;
     const { word, term, start } = token;
     // "current loans" are not all of them.
     if (word === "current" && singularOf(wordBehind(token, prompt)) === resourceNoun(tool)) return true;

@@ -21,7 +21,7 @@ describe("The offline planner renders", () => {
     const row = Object.fromEntries(
       ["avatar_url", "a", "b", "c", "d", "e", "f", "g", "name", "id"].map((key) => [key, "x"]),
     );
-    const header = (await rendered("list products", [row])).split("\n").find((line) => line.startsWith("|")) ?? "";
+    const header = (await rendered("list products", [row, row])).split("\n").find((line) => line.startsWith("|")) ?? "";
     expect(header.split("|").length - 2).to.equal(8);
     expect(header)
       .to.match(/^\| id \| name /)

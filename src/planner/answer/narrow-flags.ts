@@ -1,0 +1,101 @@
+// Narrowing by what a field says in other words than its name: "closed to the public" of `open_to_public`, "still alive" of `died`, "whose maker
+// is unknown" of `maker_id`. Rows in, fewer out.
+
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
+import { isNegated } from "../prompt/negation.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
+import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
+
+const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || value === "" || value === false || value === 0;
+
+/** What is not so where the other is. */
+const OPPOSITES: readonly (readonly [is: string, not: string])[] = [
+  ["open", "closed"],
+  ["open", "shut"],
+  ["public", "private"],
+  ["active", "retired"],
+  ["working", "broken"],
+  ["allowed", "forbidden"],
+  ["required", "optional"],
+  ["full", "empty"],
+];
+
+/** Words that a switch is called by and that say nothing by themselves. */
+const isFiller = (word: string): boolean => isStopWord(word) || /^(?:is|has|was|in|on|to|for)$/.test(word);
+
+/** The words of a prompt that say the opposite of a switch: "closed to the public" of `open_to_public`. */
+function oppositeOf(key: string, { tokens }: PromptText): Token[] | undefined {
+  const own = words(key).filter((word) => !isFiller(word));
+  for (const [is, not] of OPPOSITES)
+    for (const [said, meant] of [
+      [not, is],
+      [is, not],
+    ]) {
+      if (meant === undefined || !own.includes(meant)) continue;
+      const wanted = own.map((word) => stem(word === meant ? (said ?? "") : word));
+      const found = wanted.map((term) => tokens.find((token) => token.term === term));
+      if (found.every((token) => token !== undefined)) return found;
+    }
+  return undefined;
+}
+
+/** "closed to the public": the records whose switch says the opposite. */
+export function narrowByOpposite(out: Narrowed, { rows, prompt }: NarrowedBy): void {
+  for (const key of fieldNamesOf(rows)) {
+    const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+    if (out.fields.has(key) || values.length === 0) continue;
+    if (!values.every((value) => typeof value === "boolean" || value === 0 || value === 1)) continue;
+    const said = oppositeOf(key, prompt);
+    const first = said?.[0];
+    if (!said || !first || said.some(({ word }) => isTextOf(word, rows))) continue;
+    if (said.some(({ start }) => isNegated(start, prompt))) continue;
+    out.rows = out.rows.filter((row) => isEmpty(row[key]));
+    out.conditions.push(`${key} = no`);
+    out.understood.push(said.map(({ word }) => word).join(" "));
+    out.fields.add(key);
+  }
+}
+
+/** Whether a word is the whole text of some field, which then says it better. */
+const isTextOf = (word: string, rows: readonly JsonObject[]): boolean =>
+  rows.some((row) => Object.values(row).some((value) => textsOfField(value).includes(word)));
+
+const DIED = /^(?:died|death|deceased)$/;
+const ALIVE = /^(?:alive|living)$/;
+const DEAD = /^(?:dead|deceased)$/;
+
+/** "still alive": the records with nothing in the field of the day or the year of a death. */
+export function narrowByLife(out: Narrowed, { rows, prompt }: NarrowedBy): void {
+  const said = prompt.tokens.find(({ word }) => ALIVE.test(word) || DEAD.test(word));
+  const keys = fieldNamesOf(rows).filter((key) => words(key).some((word) => DIED.test(word)));
+  const [key, ...others] = keys.filter((one) => rows.some((row) => isEmpty(row[one])));
+  if (!said || key === undefined || others.length > 0 || out.fields.has(key) || isTextOf(said.word, rows)) return;
+  if (isNegated(said.start, prompt)) return;
+  const isAlive = ALIVE.test(said.word);
+  out.rows = out.rows.filter((row) => isEmpty(row[key]) === isAlive);
+  out.conditions.push(isAlive ? `no ${key}` : `${key} present`);
+  out.understood.push(said.word);
+  out.fields.add(key);
+}
+
+const UNKNOWN =
+  /\bunknown\s+(\p{L}+)|(?<=\b(?:whose|with|the)\s+)(\p{L}+)\s+(?:is|are|was|were)?\s*(?:unknown|not known)\b/giu;
+
+/** "by an unknown maker": the records with nothing in that field. */
+export function narrowByUnknown(out: Narrowed, { rows, prompt }: NarrowedBy): void {
+  for (const { 0: whole, 1: before, 2: behind } of prompt.text.matchAll(UNKNOWN)) {
+    const term = stem((before ?? behind ?? "").toLowerCase());
+    const keys = fieldNamesOf(rows).filter((key) => {
+      const own = words(key).filter((word) => !/^(?:id|name|of|on|at|date)$/.test(word));
+      return own.length === 1 && stem(own[0] ?? "") === term;
+    });
+    const [key, ...others] = keys;
+    if (key === undefined || others.length > 0 || isTextOf("unknown", rows)) continue;
+    out.rows = out.rows.filter((row) => isEmpty(row[key]));
+    out.conditions.push(`no ${key}`);
+    out.understood.push(whole);
+    out.fields.add(key);
+  }
+}
