@@ -19,7 +19,8 @@ import { type Step, textStep } from "./step.js";
 /** Of more records than these no names are looked up. */
 const MAX_KEYS = 5;
 
-const WHO = /\b(?:who|whom|whose)\b/i;
+/** A question for somebody; "clients who owe" and "things whose name is" ask for none. */
+const WHO = /(?:^|[,;:.–-]\s*|\b(?:and|for|with|by|from|of|to|me|know|say)\s+)(?:who|whom|whose)\b/i;
 /** "which client has it", "what machine is it": the noun of what is wanted. */
 const WHICH = /\b(?:which|what)\s+(\p{L}+)/giu;
 /** Fields that people have. */

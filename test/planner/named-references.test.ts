@@ -26,7 +26,13 @@ describe("the names behind keys", () => {
     expect(calls.map(([name]) => name)).not.to.include("get_client");
   });
 
-  for (const prompt of ["list hires", "show hire 2", "which hires are out?", "which clients are there?"])
+  for (const prompt of [
+    "list hires",
+    "show hire 2",
+    "which hires are out?",
+    "hires whose notes mention gate",
+    "which clients are there?",
+  ])
     it(`are not asked for by "${prompt}"`, async () => {
       const { calls } = await askOf(HIRE_SHOP, prompt);
       expect(calls).to.have.length(1);

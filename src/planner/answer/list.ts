@@ -79,14 +79,13 @@ export function listText(
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, answered, prompt);
   const texts = askedTexts(narrowed.rows, prompt);
-  if (texts.length > 0) narrowed.understood.push(askingWords(texts));
   const groups = groupsIn(narrowed.rows, prompt, noun);
   const aggregate = groups && "table" in groups ? undefined : aggregateOf(narrowed.matching, prompt);
   if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
   if (groups && "text" in groups) narrowed.understood.push(groups.text);
   const isPage = mayGoOn(tool, args, result);
   const page = isPage ? `These are the first ${rows.length} of a list that may go on.\n\n` : "";
-  const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: aggregate?.text });
+  const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: `${aggregate?.text ?? ""} ${askingWords(texts)}` });
   const open = aggregate || groups || request.counts ? undefined : openAggregate(rows, prompt);
   const sum = open === undefined ? "" : `I found no field to make a number of for "${open}".\n\n`;
   const note = unmet.note + sum + page + whyNote(narrowed.rows, prompt);

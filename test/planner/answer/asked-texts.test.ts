@@ -27,6 +27,12 @@ describe("the texts that a prompt asks for", () => {
     expect(text).to.contain("I found no field that says why.");
   });
 
+  it("do not stand for a condition that is not understood", async () => {
+    const { text } = await askOf(HIRE_SHOP, "notes of the hires from Oslo");
+    expect(text).to.contain('I could not narrow this by "Oslo".');
+    expect(text).not.to.contain(CRACKED);
+  });
+
   it("are none of the columns of another question", async () => {
     const { text } = await askOf(HIRE_SHOP, "list hires");
     expect(text).not.to.contain(CRACKED);
