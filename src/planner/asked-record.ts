@@ -24,8 +24,11 @@ interface NamedPlace {
 const ASKING =
   /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|happened|details?|info|information|everything|please|name|called)$/;
 
-/** What is in a record is told by others, unless it has a list of that itself: "what's in the Jungle House". */
-const CONTENTS = /^\s*what(?:['’]?s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?:the\s+)?$/i;
+const CONTENTS = /^\s*what(?:['’]?s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?!there\b|which\b)/i;
+
+/** Whether a prompt asks what is in a record, which others tell unless it has a list of that itself: "what's in the Jungle House". */
+export const asksForContents = ({ text }: PromptText, row: JsonObject): boolean =>
+  CONTENTS.test(text) && !Object.values(row).some(Array.isArray);
 
 /** Whether a word names a field. */
 const isOfField = (term: string, fields: readonly string[][]): boolean =>
@@ -37,7 +40,7 @@ export function asksForRecord(
   { row, start, end, list }: NamedPlace,
   nouns: ReadonlySet<string>,
 ): boolean {
-  if (CONTENTS.test(prompt.text.slice(0, start)) && !Object.values(row).some(Array.isArray)) return false;
+  if (asksForContents(prompt, row)) return false;
   const others = contentTokens(prompt).filter(
     (token) => (token.start < start || token.start >= end) && singularOf(token.word) !== resourceNoun(list),
   );

@@ -1,6 +1,7 @@
 // Whether a step that a prompt with a record's key led to is what the prompt with its name asks for.
 
 import { misreadNote } from "./answer/misread.js";
+import { asksForContents } from "./asked-record.js";
 import { keyIn, type NamedRecord } from "./called-records.js";
 import type { Situation } from "./conversation.js";
 import { intentOfTool } from "./match/tool-intent.js";
@@ -20,6 +21,7 @@ export function isMeant(step: Step, records: readonly NamedRecord[], { tools, to
   const prompt = readPrompt(step.goal.prompt ?? "", today);
   if (
     MAKES.test(prompt.text) ||
+    asksForContents(prompt, record.row) ||
     prompt.entities.some(
       ({ kind, value }) => kind === "number" && String(value) !== String(keyIn(record.row, record.list, tools)),
     )

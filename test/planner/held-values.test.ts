@@ -50,6 +50,11 @@ describe("The offline planner, of a text that stands in a record it has read,", 
         .and.contain(said);
     });
 
+  it("and shows no record for what is in it, whether it has a key or not", async () => {
+    for (const application of [STATION, RADIO])
+      expect((await askOf(application, "What's in the Red Cellar?")).text).to.not.contain("**surcharge**");
+  });
+
   it("and says that nothing is called so where it stands nowhere", async () => {
     expect((await askOf(RADIO, "who is Niels Bohr")).text).to.match(/^I found nothing called "Niels Bohr"/);
   });

@@ -40,7 +40,7 @@ describe("The offline planner shows no record in place of an answer", () => {
     for (const asked of ["yes", "show it", "yes, show it please"]) {
       const ask = visit();
       await ask("show ferry 3 passengers");
-      expect((await ask(asked)).text).to.match(/^- \*\*ferry_id\*\*: 3/);
+      expect((await ask(asked)).text).to.contain("- **ferry_id**: 3");
     }
   });
 
@@ -54,6 +54,6 @@ describe("The offline planner shows no record in place of an answer", () => {
     "how many seats does ferry 3 have",
   ])
     it(`but shows it for "${prompt}"`, async () => {
-      expect((await visit()(prompt)).text).to.match(/^- \*\*ferry_id\*\*/);
+      expect((await visit()(prompt)).text).to.contain("- **ferry_id**: 3");
     });
 });
