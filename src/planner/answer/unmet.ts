@@ -3,7 +3,7 @@
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { words as allWords, terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedStates, unmatchedWords } from "../match/unmatched.js";
-import { isChatter, isForWhom } from "../prompt/chatter.js";
+import { isChatter, isForWhom, isOfNow } from "../prompt/chatter.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
@@ -66,9 +66,12 @@ export function unmetBy(
     !spans.some((span) => span.text.toLowerCase().includes(text.toLowerCase())) && !(isOff && /^(?:un|in)/i.test(text));
   // "completed" is done.
   const isDone = narrowed.conditions.some((one) => COMPLETE.test(one));
+  const isNarrowed =
+    narrowed.conditions.length > 0 || narrowed.understood.length > 0 || isFiltered(args) || lookupPhrase !== "";
+  const isIdle = (word: string): boolean => isChatter(word, prompt) || (isNarrowed && isOfNow(word, prompt));
   const states = unmatchedStates(prompt, list);
   const words = [...new Set([...states, ...unmatchedWords(prompt, list)])].filter(
-    (word) => isSaid(word) && !(isDone && COMPLETE.test(word)) && !isOfBound(word) && !isChatter(word, prompt),
+    (word) => isSaid(word) && !(isDone && COMPLETE.test(word)) && !isOfBound(word) && !isIdle(word),
   );
   const values = unmatchedEntities(prompt, list).filter(isSaid);
   const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];
@@ -84,8 +87,6 @@ export function unmetBy(
   const more = SECOND_QUESTION.exec(prompt.text)?.[0];
   const second =
     more === undefined ? "" : `I answer one question a prompt: ask for what is behind "${more}" by itself.\n\n`;
-  const isNarrowed =
-    narrowed.conditions.length > 0 || narrowed.understood.length > 0 || isFiltered(args) || lookupPhrase !== "";
   return {
     note: second + part + note + (unsorted ? unsortedText(unsorted.text, narrowed.orders) : ""),
     isNoAnswer:

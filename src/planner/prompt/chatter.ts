@@ -11,8 +11,11 @@ const SAID =
 const MANNER = /^(?:quick|quickly|fast|briefly|shortly|soon|urgently|properly|carefully|neatly)$/;
 const COMMAND =
   /^\s*(?:please\s+|now\s+|(?:can|could|would|will)\s+you\s+(?:please\s+)?)*(?:list|show|give|get|tell|find|fetch|display|print|look|quickly|check)\b/i;
-/** Words of a few that say no more together: "so far", "any idea which …", and what is left of "I'm". */
-const PHRASES = /\b(?:so far|until now|up to now|by now|any idea|no idea|pull up|bring up)\b|['’](?:m|re|ve|ll|d)\b/giu;
+/** Words of a few that say no more together: "so far", "on file", "any idea which …", and what is left of "I'm". */
+const PHRASES =
+  /\b(?:so far|until now|up to now|by now|on (?:file|record|(?:our|the) books)|in (?:the|our) (?:system|database|records|files|books)|any idea|no idea|pull up|bring up)\b|['’](?:m|re|ve|ll|d)\b/giu;
+/** Said of a state that records are in; of records without one it would be a time. */
+const NOW = /\b(?:right now|(?:at|for) (?:the|this) moment|at present|as of now|these days)\b/giu;
 const RELATIVE = /\b(?:that|which|who|whose|where|when)\b/i;
 
 /** Whom something is for, or what occasion: "for my boss", "for the meeting". */
@@ -27,6 +30,9 @@ export function isChatter(said: string, prompt: PromptText): boolean {
   const at = prompt.tokens.find((token) => token.word === word)?.start ?? 0;
   return !RELATIVE.test(prompt.text.slice(0, at));
 }
+
+/** Whether a word says that a state is that of now: "loans that are out at the moment". */
+export const isOfNow = (said: string, prompt: PromptText): boolean => isWithin(said, NOW, prompt);
 
 /** Whether a word of a prompt says whom its answer is for. */
 export const isForWhom = (said: string, prompt: PromptText): boolean =>

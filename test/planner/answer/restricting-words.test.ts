@@ -64,6 +64,9 @@ describe("The offline planner keeps a narrowed list back", () => {
     "I'm wondering which shows are aired",
     "any idea which shows aired?",
     "pull up the aired shows",
+    "aired shows on file",
+    "which shows in the system are aired?",
+    "which shows are aired at the moment",
     "list aired shows for my boss",
     "list the aired shows for the monthly report",
   ])
@@ -74,5 +77,6 @@ describe("The offline planner keeps a narrowed list back", () => {
   it("and has no remark on what is said to the listener", async () => {
     for (const prompt of ["aired shows again please", "which shows have aired so far"])
       expect((await askOf(RADIO, prompt)).text).to.match(/^2 shows with status = aired/);
+    expect((await askOf(RADIO, "shows at the moment")).text).to.match(/^I could not narrow this by "moment"/);
   });
 });
