@@ -275,6 +275,18 @@ describe("A schema document from OpenAPI: verb, safety, resource", () => {
     ]);
   });
 
+  it("takes what is done to a record by the last word of its path for no making of one", async () => {
+    const { document } = await imported(
+      openapi({
+        "/shops/{id}/open": { post: { operationId: "openShop" } },
+        "/shops/{id}/checkIn": { post: { operationId: "checkInShop" } },
+        "/shops/{id}/orders": { post: { operationId: "createOrder" } },
+        "/shops/open": { post: { operationId: "openShops" } },
+      }),
+    );
+    expect(document.actions.map(({ verb }) => verb)).to.deep.equal(["action", "action", "create", "create"]);
+  });
+
   it("groups actions by their first tag, else by the first path segment that is no version", async () => {
     const { document, written } = await imported(
       openapi(

@@ -27,6 +27,9 @@ function segments(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
+const isWordForCreating = (segment: string): boolean =>
+  WORDS.some(([pattern, verb]) => verb === "create" && pattern.test(segment.toLowerCase()));
+
 /** The verb in the operation's own name: "issues/create-comment", "createPet", "chat.postMessage", "pins_list". */
 function namedVerb({ method, operation }: PathOperation, last: string): Verb | undefined {
   const split = (text: string): string[] =>
@@ -36,7 +39,7 @@ function namedVerb({ method, operation }: PathOperation, last: string): Verb | u
       .split(/[^a-z0-9]+/);
   const id = textOf(operation["operationId"]) ?? (last.startsWith("{") ? "" : last);
   const tail = joinParts(split(id.split(/[/.:]/).at(-1) ?? ""));
-  const end = split(id.split(/[^a-zA-Z0-9]/).at(-1) ?? "");
+  const end = joinParts(split(id.split(/[^a-zA-Z0-9]/).at(-1) ?? ""));
   // FastAPI ends every id with its method.
   const isMethod = method === "post" && end.join("") === method;
   if ([tail, end].some((words) => OF_ONE.test(words.join(" ")))) return "get";
@@ -69,6 +72,8 @@ export function verbOf(described: PathOperation, response: SuccessResponse, safe
     case "delete":
       return "delete";
     default:
+      // "POST /shops/{id}/open" makes no record: what the word does is done to one that is there.
+      if (named === "create" && isWordForCreating(last) && segments(path).at(-2)?.endsWith("}")) return "action";
       if (named) return named;
       // "POST /pets" makes one; "POST /pets/{id}/feed" does something to one.
       return !/[}.:]/.test(last) && (segments(path).length === 1 || /[^s]s$/i.test(last)) ? "create" : "action";
