@@ -146,13 +146,19 @@ export function splitName(row: JsonObject): string | undefined {
   return typeof first === "string" && typeof last === "string" ? `${first} ${last}` : undefined;
 }
 
-/** The records that `phrase` may mean: those with exactly this text in a field, else those whose name contains it. */
+const withoutArticle = (text: string): string => text.replace(/^the /, "");
+
+/**
+ * The records that `phrase` may mean: those with exactly this text in a field, else those whose name contains it. An article before it
+ * may be a part of the name or not.
+ */
 export function findRows(rows: readonly JsonObject[], phrase: string): { exact: boolean; rows: JsonObject[] } {
   const wanted = fold(phrase);
   const texts = (row: JsonObject): string[] =>
     [...Object.values(row), splitName(row)].flatMap((inner) => (typeof inner === "string" ? [fold(inner)] : []));
-  const exact = rows.filter((row) => texts(row).includes(wanted));
-  if (exact.length > 0) return { exact: true, rows: exact };
+  const exact = rows.filter((row) => texts(row).some((text) => withoutArticle(text) === withoutArticle(wanted)));
+  const same = exact.filter((row) => texts(row).includes(wanted));
+  if (exact.length > 0) return { exact: true, rows: wanted.startsWith("the ") && same.length > 0 ? same : exact };
   return {
     exact: false,
     rows: wanted.length < 3 ? [] : rows.filter((row) => fold(recordName(row) ?? "").includes(wanted)),
