@@ -19,7 +19,7 @@ function packageVersion(): string {
 
 /** The path of the browser's program. */
 export async function chromiumProgram(): Promise<string> {
-  const folder = join(tmpdir(), `agentd-chromium-${packageVersion()}`);
+  const folder = join(process.env["DISK_FOLDER"] ?? tmpdir(), `agentd-chromium-${packageVersion()}`);
   const program = join(folder, "chromium");
   if (existsSync(program)) return program;
   const partial = await mkdtemp(`${folder}-`);

@@ -170,7 +170,7 @@ describe("static/parts/markdown: chunks", () => {
 
   it("are rendered once, and only the end again", async () => {
     const text = Array.from({ length: 400 }, (_, i) => `Paragraph ${i} of [a] growing answer.\n\n`).join("");
-    const { chunks, rendered } = await grown(cut(text, [10]));
+    const { chunks, rendered } = await grown(cut(text, [40]));
     expect(chunks).to.equal(399);
     expect(rendered).to.be.below(10 * text.length);
   });

@@ -43,11 +43,12 @@ function pathsIn(folder: string): string[] {
   });
 }
 
-function* nodesIn(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesIn(item);
+/** Calls with every node of a tree, each before what is in it. */
+function forEachNode(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const item of value) forEachNode(item, visit);
   else if (typeof value === "object" && value !== null) {
-    if (typeof (value as Node).type === "string") yield value as Node;
-    for (const inner of Object.values(value)) yield* nodesIn(inner);
+    if (typeof (value as Node).type === "string") visit(value as Node);
+    for (const inner of Object.values(value)) forEachNode(inner, visit);
   }
 }
 
@@ -86,7 +87,7 @@ function parseFile(path: string, known: ReadonlySet<string>): SourceFile {
     file.imports.push(from);
     for (const name of names) file.importedNames.push({ name, from });
   };
-  for (const node of nodesIn(program)) {
+  forEachNode(program, (node) => {
     const source = (node["source"] as { value?: string } | undefined)?.value;
     const specifiers = (node["specifiers"] ?? []) as {
       imported?: { name: string };
@@ -123,7 +124,7 @@ function parseFile(path: string, known: ReadonlySet<string>): SourceFile {
       });
     } else if (node.type === "SpreadElement" && (node["argument"] as Node).type === "ObjectExpression")
       file.literalSpreads.push(`${path}:${lineOf(node.start)}`);
-  }
+  });
   return file;
 }
 

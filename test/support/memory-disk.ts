@@ -1,0 +1,25 @@
+// Puts the temporary files of tests into memory, where the machine has the room. Every record that is opened and every file that is
+// replaced waits for the disk several times, and a run of the tests opens thousands. What a test shows is the same: a process that
+// is killed loses nothing that it wrote, in memory as on a disk.
+// Loaded by mocha before any test (.mocharc.json), and inherited by what the tests start. Bench and soak keep the disk.
+import { readFileSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+
+const IN_MEMORY = "/dev/shm";
+/** Much more than a run has at one time. */
+const ROOM_BYTES = 2 * 1024 ** 3;
+
+function canBeUsed(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    const mount = readFileSync("/proc/mounts", "utf8").match(/^\S+ \/dev\/shm tmpfs (\S+)/m)?.[1];
+    // Tests write programs and run them.
+    return bavail * bsize >= ROOM_BYTES && /\brw\b/.test(mount ?? "") && !/\bnoexec\b/.test(mount ?? "");
+  } catch {
+    return false;
+  }
+}
+
+/** For what outlives a run: test/browser/chromium.ts. */
+process.env["DISK_FOLDER"] ??= tmpdir();
+if (canBeUsed()) process.env["TMPDIR"] = IN_MEMORY;
