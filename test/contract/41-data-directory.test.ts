@@ -400,7 +400,7 @@ describe("The data directory", function () {
       ["history", "--tool", "x"],
       ["history", "--json"],
     ].entries())
-      it(`is not needed by ${args.join(" ")}, which has nothing to list${allOnly(index > 1)}`, async () => {
+      it(`is not needed by ${args.join(" ")}, which has nothing to list${allOnly(index > 0)}`, async () => {
         const { code, stdout, stderr } = await at(folder("empty"), args);
         expect([code, stdout]).to.deep.equal([0, args.includes("--json") ? "[]\n" : ""]);
         expect(stderr).to.match(

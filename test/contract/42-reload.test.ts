@@ -204,7 +204,7 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await restarted.stop();
   });
 
-  it("A19 puts another token in force and closes what was opened with the old one; it takes none away", async () => {
+  it("A19 puts another token in force and closes what was opened with the old one; it takes none away @all", async () => {
     const file = join(home.dir, "token.txt");
     writeFileSync(file, TOKENS[0]);
     configure({ token: "file:token.txt" });

@@ -155,8 +155,8 @@ describe("History commands", function () {
       ],
       [["history", "verify", "--tool", "x"], "agentd history verify has no use for --tool. See agentd history --help."],
     ];
-    for (const [args, message] of wrong)
-      it(`refuses "${args.join(" ")}" with exit code 2 and says why`, async () => {
+    for (const [index, [args, message]] of wrong.entries())
+      it(`refuses "${args.join(" ")}" with exit code 2 and says why${allOnly(index > 0)}`, async () => {
         const { code, stdout, stderr } = await here(...args);
         expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: `agentd: ${message}\n` });
       });
@@ -197,7 +197,7 @@ describe("History commands", function () {
         }
       });
 
-    it("names a data directory that is a file", async () => {
+    it("names a data directory that is a file @all", async () => {
       const file = join(home.dir, "config.json");
       const { code, stderr } = await agentd(["history", "--data-dir", file]);
       expect([code, stderr]).to.deep.equal([1, `agentd: ${file} is not a directory. Is --data-dir right?\n`]);

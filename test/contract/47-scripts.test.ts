@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
+import { allOnly } from "../support/all.js";
 import { getJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
@@ -71,8 +72,8 @@ describe("Prompts in scripts", function () {
       ["the input alone for -", ["-"], "sum up\r\n", "sum up"],
       ["the argument alone where the input is blank", ["sum up"], " \n", "sum up"],
     ];
-    for (const [what, args, input, prompt] of cases)
-      it(`makes the prompt of ${what}`, async () => {
+    for (const [index, [what, args, input, prompt]] of cases.entries())
+      it(`makes the prompt of ${what}${allOnly(index > 1)}`, async () => {
         const ended = await run([...args, "--json"], input);
         expect([ended.code, promptOf(ended)], ended.stderr).to.deep.equal([0, prompt]);
       });
@@ -108,8 +109,8 @@ describe("Prompts in scripts", function () {
       ["too long once it is JSON", "\n".repeat(600_000).concat("x"), "the prompt is over"],
       ["no text", Buffer.from([0xff, 0xfe, 0x00]), "is no UTF-8 text"],
     ];
-    for (const [what, input, message] of refused)
-      it(`is refused with exit code 2 when it is ${what}`, async () => {
+    for (const [index, [what, input, message]] of refused.entries())
+      it(`is refused with exit code 2 when it is ${what}${allOnly(index === 1)}`, async () => {
         const running = start([...PROGRAM, "run", "sum up", "--data-dir", home.dir]);
         running.child.stdin?.end(input);
         const { code, stdout, stderr } = await running.ended;

@@ -121,7 +121,7 @@ describe("Permissions", () => {
       const typed = ["agentd run", ...flags, ...(variable === undefined ? [] : [`AGENTD_CONFIRM=${variable}`])].join(
         " ",
       );
-      it(`F20 ${typed} ${where} with ${JSON.stringify(config)}${allOnly(at > 1 || where !== "through a daemon")}`, async function () {
+      it(`F20 ${typed} ${where} with ${JSON.stringify(config)}${allOnly(at > 0 || where !== "through a daemon")}`, async function () {
         this.timeout(30_000);
         const home = dataDir({ target: target.url, turns: TURNS, config: { ...config } });
         try {

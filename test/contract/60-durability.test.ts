@@ -65,13 +65,13 @@ describe("Limits and promises: no call without a row", function () {
   const here = (options: DaemonOptions = {}) =>
     startDaemon({ target: target.url, dataDir: dir, config: config(), ...options });
 
-  it("J1 has a row for every request the target received, after kill -9 under load again and again", async () => {
+  it("J1 has a row for every request the target received, after kill -9 under load again and again @all", async () => {
     const { report } = await runFault(kill, { short: true, log: () => {} });
     expect(report.problems).to.deep.equal([]);
     expect(isGood(report), JSON.stringify(report)).to.equal(true);
   });
 
-  it("J2 reads interrupted when it was killed after the target read the request, and the next prompt is coherent", async () => {
+  it("J1 J2 reads interrupted when it was killed after the target read the request, and the next prompt is coherent", async () => {
     const first = await spawned();
     vendor.script([CREATE]);
     const killed = new Promise<void>((resolve) => target.answer(() => () => void first.kill().then(() => resolve())));

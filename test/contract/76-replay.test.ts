@@ -183,7 +183,7 @@ describe("Turns that outlive their client: replay", function () {
     });
 
   for (const [rounds, title] of [
-    [2, "has what is on record after kill -9, under the numbers it had, and an end above them"],
+    [2, "has what is on record after kill -9, under the numbers it had, and an end above them @all"],
     [20, `has it whenever it is killed${allOnly(true)}`],
   ] as const)
     it(title, async () => {

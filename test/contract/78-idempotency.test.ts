@@ -4,7 +4,6 @@
 import { expect } from "chai";
 import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import type { TurnEvent } from "../../src/domain/event.js";
-import { allOnly } from "../support/all.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { dataDir, type Served, serve, stopAll } from "../support/spawn.js";
@@ -52,6 +51,9 @@ const send = (url: string, key: string, body: object, init: { accept?: string; s
     headers: { "idempotency-key": key, accept: init.accept ?? JSON_TYPE },
     ...(init.signal ? { signal: init.signal } : {}),
   });
+
+/** How often everything is killed at a moment of its own. */
+const ROUNDS = 12;
 
 describe("Sending a prompt once", () => {
   let target: RecordingTarget;
@@ -257,34 +259,33 @@ describe("Sending a prompt once: what dies meanwhile", function () {
     await again.stop();
   });
 
-  for (const rounds of [1, 12])
-    it(`J20 makes at most one call for a key, however clients and daemon are killed: ${rounds} round(s)${allOnly(rounds > 1)}`, async () => {
-      let daemon = await start();
-      for (let round = 0; round < rounds; round++) {
-        const body = { message: "create", session_id: `s${round % 3}` };
-        const before = target.requests.length;
-        let answer: Answer | undefined;
-        for (let attempt = 0; !answer; attempt++) {
-          const gone = new AbortController();
-          const asked = [JSON_TYPE, SSE].map(async (accept) =>
-            answerOf(await send(daemon.url, `key-${round}`, body, { accept, signal: gone.signal })),
-          );
-          const all = Promise.all(asked).catch(() => undefined);
-          // The first attempts end early: the client goes, or the daemon dies under it.
-          const fate = attempt > 2 ? "answered" : Math.random() < 0.5 ? "client" : "daemon";
-          if (fate !== "answered") await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
-          if (fate === "client") gone.abort();
-          if (fate === "daemon") {
-            await daemon.kill();
-            daemon = await start();
-          }
-          const answers = await all;
-          answer = fate === "answered" ? answers?.[0] : undefined;
+  it("J20 makes at most one call for a key, however clients and daemon are killed @all", async () => {
+    let daemon = await start();
+    for (let round = 0; round < ROUNDS; round++) {
+      const body = { message: "create", session_id: `s${round % 3}` };
+      const before = target.requests.length;
+      let answer: Answer | undefined;
+      for (let attempt = 0; !answer; attempt++) {
+        const gone = new AbortController();
+        const asked = [JSON_TYPE, SSE].map(async (accept) =>
+          answerOf(await send(daemon.url, `key-${round}`, body, { accept, signal: gone.signal })),
+        );
+        const all = Promise.all(asked).catch(() => undefined);
+        // The first attempts end early: the client goes, or the daemon dies under it.
+        const fate = attempt > 2 ? "answered" : Math.random() < 0.5 ? "client" : "daemon";
+        if (fate !== "answered") await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+        if (fate === "client") gone.abort();
+        if (fate === "daemon") {
+          await daemon.kill();
+          daemon = await start();
         }
-        expect(answer.status).to.equal(200);
-        expect(answer.kinds.at(-1)).to.equal("done");
-        expect(target.requests.length - before).to.be.at.most(1);
+        const answers = await all;
+        answer = fate === "answered" ? answers?.[0] : undefined;
       }
-      await daemon.stop();
-    });
+      expect(answer.status).to.equal(200);
+      expect(answer.kinds.at(-1)).to.equal("done");
+      expect(target.requests.length - before).to.be.at.most(1);
+    }
+    await daemon.stop();
+  });
 });

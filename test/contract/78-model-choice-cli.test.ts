@@ -87,7 +87,7 @@ describe("Choosing a model on the command line", function () {
         expect(asked()).to.deep.equal([]);
       });
 
-      it("runs with the model of -m NAME/MODEL, says what it took with --verbose, and the session keeps both", async () => {
+      it(`runs with the model of -m NAME/MODEL, says what it took with --verbose, and the session keeps both${allOnly(!isServed)}`, async () => {
         const { code, stdout, stderr } = await here([
           "run",
           "hello",

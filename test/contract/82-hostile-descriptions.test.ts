@@ -59,7 +59,7 @@ describe("Importing a description: hostile ones", function () {
   };
 
   for (const [name, make] of Object.entries({ ...HOSTILE, ...MORE_HOSTILE }))
-    it(`G29 comes to an end with ${name}, and imports what can be${allOnly(!(name in HOSTILE))}`, async () => {
+    it(`G29 comes to an end with ${name}, and imports what can be${allOnly(name !== Object.keys(HOSTILE)[0])}`, async () => {
       const ended = await sync(folder, "api.json", JSON.stringify(make()));
       isBounded(ended);
       expect(ended.code, ended.stderr).to.equal(0);

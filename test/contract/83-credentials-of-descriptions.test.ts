@@ -172,7 +172,7 @@ describe("Importing a description: credentials", function () {
       .and.not.have.property("base_url_confirmed");
   });
 
-  it("says which credentials operations need, and prints the lines of config.json that are missing", async () => {
+  it("says which credentials operations need, and prints the lines of config.json that are missing @all", async () => {
     configure({ auth: { bearer: SECRET } });
     description = describing(target.url, {
       "/a": get("a", ["bearer"]),

@@ -68,7 +68,7 @@ describe("Signing in to an application", function () {
   const history = (served: Served): Promise<HistoryEntry[]> => getJson(`${served.url}/history`);
   const grants = (): (string | undefined)[] => server.requests.map(({ form }) => form["grant_type"]);
 
-  it("says what is lacking: the client of an application that has none, the entry of one that is not there, a choice", async () => {
+  it("says what is lacking: the client of an application that has none, the entry of one that is not there, a choice @all", async () => {
     const refusal = async (...args: string[]): Promise<string> => {
       const { code, stderr } = await login(...args).ended;
       expect(code).to.equal(2);

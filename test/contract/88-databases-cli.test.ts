@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parseJson } from "../../src/lib/json.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
+import { allOnly } from "../support/all.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { keptApplications } from "../support/kept-applications.js";
 import { agentd, type Ended, serve, stopAll } from "../support/spawn.js";
@@ -84,8 +85,8 @@ describe("Connecting a database", function () {
     `postgres://127.0.0.1:1/shop?user=shop&password=${PASSWORD}`,
     `mysql://shop:${PASSWORD}@127.0.0.1:1/shop`,
   ];
-  for (const location of REFUSED)
-    it(`refuses a password in ${location.replace(PASSWORD, "…")}, and names the way out`, async () => {
+  for (const [index, location] of REFUSED.entries())
+    it(`refuses a password in ${location.replace(PASSWORD, "…")}, and names the way out${allOnly(index > 0)}`, async () => {
       const { code, stdout, stderr } = await cli(["sync", "sql", location]);
       expect(code).to.equal(2);
       expect(stderr).to.match(/in plain text.*env:NAME/);
@@ -113,8 +114,8 @@ describe("Connecting a database", function () {
     ["an address of something else", "https://127.0.0.1/x", /https: is no database that agentd knows/],
     ["standard input", "-", /cannot be read from standard input/],
   ];
-  for (const [what, location, expected] of FAULTS)
-    it(`says so of ${what}`, async () => {
+  for (const [index, [what, location, expected]] of FAULTS.entries())
+    it(`says so of ${what}${allOnly(index > 0)}`, async () => {
       writeFileSync(join(data, "config.json"), JSON.stringify({ safety: { confirm: true } }).padEnd(2_000));
       const { code, stderr } = await cli(["sync", "sql", location]);
       expect(stderr).to.match(expected);

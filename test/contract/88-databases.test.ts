@@ -324,7 +324,7 @@ describe("Databases", () => {
       }
     });
 
-    it("says that a table is gone", async () => {
+    it("says that a table is gone @all", async () => {
       changed.database.exec("DROP TABLE notes");
       expect(await changed.failure("list_notes")).to.include({ error: "schema_changed" });
       expect(await changed.failure("create_notes", { what: "x" })).to.include({ error: "schema_changed" });

@@ -8,7 +8,6 @@ import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
-import { allOnly } from "../support/all.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { type PostgresServer, startPostgres } from "../support/postgres.js";
 import { agentd, type Served, serve } from "../support/spawn.js";
@@ -195,7 +194,7 @@ describe("PostgreSQL databases", function () {
     ["is lost", "error", 3],
     ["arrives, and its answer is lost", "ok", 1],
   ] as const)
-    it(`are asked after kill -9 what became of a change whose COMMIT ${what}${allOnly(status === "error")}`, async () => {
+    it(`are asked after kill -9 what became of a change whose COMMIT ${what} @all`, async () => {
       const link = await startLink(Number(new URL(database.url).port));
       try {
         await start(database.url.replace(/:\d+\//, `:${link.port}/`));

@@ -46,7 +46,7 @@ describe("OpenAI-compatible routes of a daemon that is killed", () => {
   let served: Served;
   afterEach(stopAll);
 
-  it("answers for responses from the record, and ends one that was interrupted", async () => {
+  it("answers for responses from the record, and ends one that was interrupted @all", async () => {
     const target = await startTarget(() => json({ id: 1, name: "Rex" }));
     const { dir } = dataDir({ target: target.url, turns: TURNS });
     try {

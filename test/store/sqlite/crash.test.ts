@@ -37,7 +37,7 @@ describe("Limits and promises: no call without a row", function () {
     }
   });
 
-  it("J2 a call killed after the target read it reads interrupted after the restart", async () => {
+  it("J2 a call killed after the target read it reads interrupted after the restart @all", async () => {
     const dir = tempDir();
     const killed = { now: () => {} };
     const target = await countingTarget(() => killed.now());
@@ -56,7 +56,7 @@ describe("Limits and promises: no call without a row", function () {
     }
   });
 
-  it("J3 a completed call is final on disk before its result is delivered", async () => {
+  it("J3 a completed call is final on disk before its result is delivered @all", async () => {
     const dir = tempDir();
     const target = await countingTarget();
     try {

@@ -262,7 +262,7 @@ describe("The record on a disk with faults: while running", function () {
     await store.check();
   });
 
-  it("K9 goes on when another program makes the record smaller by VACUUM, and not when it is cut behind that", async () => {
+  it("K9 goes on when another program makes the record smaller by VACUUM, and not when it is cut behind that @all", async () => {
     const dir = await filledRecord(3_000);
     const file = path.join(dir, "history.db");
     const store = await open(dir);
