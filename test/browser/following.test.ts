@@ -88,7 +88,7 @@ describe("the web UI: turns that outlive the page", () => {
     expect((await here.agent.history({ limit: 9 })).map(({ client }) => client)).to.deep.equal(["web"]);
   });
 
-  it("runs a call that is approved after a reload once, and goes on to the answer before a person's eyes", async () => {
+  it("runs a call that is approved after a reload once, and goes on to the answer before a person's eyes @all", async () => {
     const here = await daemon();
     const { page } = await browser.open(here);
     await page.getByRole("switch", { name: "Confirm" }).click();

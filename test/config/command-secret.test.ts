@@ -43,7 +43,7 @@ describe("Secrets from a command", function () {
     return (error as Error).message;
   };
 
-  it("takes a text as it is and keeps it until it is refused; callers at once share a run", async () => {
+  it("takes a text as it is and keeps it until it is refused; callers at once share a run @all", async () => {
     const one = secret(helper('console.log("  s3cret value ")'));
     expect(await Promise.all([text(one), text(one)])).to.deep.equal(["s3cret value", "s3cret value"]);
     one.drop("another");
@@ -169,7 +169,7 @@ describe("Secrets from a command", function () {
       await target.close();
     });
 
-    it("N20 leaves no helper behind a daemon that is killed", async () => {
+    it("N20 leaves no helper behind a daemon that is killed @all", async () => {
       const { dir } = home("http://127.0.0.1:9", { command: helper(STUCK), timeout_ms: 50_000 });
       folder = dir;
       const served = await serve(["--data-dir", dir]);

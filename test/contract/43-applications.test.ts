@@ -222,7 +222,7 @@ describe("Several applications", function () {
       expect(await done(["tools", "--application", "my-shop"])).to.match(/^my_shop_find_item +my-shop +destructive /m);
     });
 
-    it("leaves nothing behind that keeps others out where the disk takes no byte", async () => {
+    it("leaves nothing behind that keeps others out where the disk takes no byte @all", async () => {
       const words = [...PROGRAM, "sync", "openapi", at(shop), "--data-dir", dir];
       const { code, stderr } = await start(["sh", "-c", 'ulimit -f 0; "$@"', "sh", ...words], { input: "" }).ended;
       expect([code, files()]).to.deep.equal([1, []]);

@@ -249,7 +249,7 @@ describe("agentd doctor", function () {
       return join(home.dir, "history.db");
     };
 
-    it("that is sound", async () => {
+    it("that is sound @all", async () => {
       await recorded();
       expect(said(await doctor(), "database")).to.match(/^ok: .*sound.*journal mode wal/);
     });

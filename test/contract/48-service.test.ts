@@ -66,7 +66,7 @@ esac
     expect([existsSync(unit), readFileSync(asked, "utf8")]).to.deep.equal([false, ""]);
   });
 
-  it("writes it, and says what to run where systemd cannot be asked", async () => {
+  it("writes it, and says what to run where systemd cannot be asked @all", async () => {
     const { code, stdout, stderr } = await service(["install"], { OPENAI_API_KEY: "sk-canary-4711" });
     expect([code, stdout], stderr).to.deep.equal([0, `${unit}\n`]);
     expect(stderr).to.include("systemctl --user enable --now agentd.service").and.include("loginctl enable-linger");

@@ -158,7 +158,7 @@ describe("Stopping one call", () => {
     await idle();
   });
 
-  it("ends a query at its database, and rolls a change back", async () => {
+  it("ends a query at its database, and rolls a change back @all", async () => {
     const sql = `CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); CREATE VIEW forever AS ${ENDLESS};
       INSERT INTO t VALUES (7, 'Max');
       CREATE TRIGGER slow BEFORE INSERT ON t BEGIN SELECT * FROM forever; END`;

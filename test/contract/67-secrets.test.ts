@@ -290,7 +290,7 @@ describe("Secrets", () => {
         cleanOfHalves({ history: await get(url, "/history?limit=1000"), log: JSON.stringify(daemon?.log) });
       });
 
-    it("N12 leave no half at the end of the longest answer that is read, nor in the rows of a long one", async () => {
+    it("N12 leave no half at the end of the longest answer that is read, nor in the rows of a long one @all", async () => {
       const url = await begin();
       const MAX = 8 * 1024 * 1024;
       for (const status of [200, 500]) {

@@ -138,7 +138,7 @@ describe("Tools", function () {
     });
     after(() => daemon.stop());
 
-    it("is done by the offline planner, and by nothing but the one request", async () => {
+    it("is done by the offline planner, and by nothing but the one request @all", async () => {
       const other = await serveFrom(await copied("offline", model()), "--provider", "offline");
       expect(finalText(await ask(other.url, { message: prompt }))).to.not.equal("");
       await other.stop();

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
-import { allOnly } from "../support/all.js";
 import { ask, entryPoints, finalText, getJson } from "../support/entry-points.js";
 import { agentd, type Running, type Served, serve, start, stopAll, sync } from "../support/spawn.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -22,7 +21,7 @@ interface Todo {
   isComplete?: boolean;
 }
 
-describe("A real application", function () {
+describe("A real application @all", function () {
   this.timeout(60_000);
   let folder: string;
   let application: Running;
@@ -62,8 +61,8 @@ describe("A real application", function () {
     await vendor.close();
   });
 
-  for (const [index, entryPoint] of entryPoints.entries())
-    it(`lists, creates, completes and deletes a todo with the offline planner over ${entryPoint.name}${allOnly(index > 0)}`, async () => {
+  for (const entryPoint of entryPoints)
+    it(`lists, creates, completes and deletes a todo with the offline planner over ${entryPoint.name}`, async () => {
       await configure({ default_provider: "offline", providers: { offline: { type: "offline", act: true } } });
       await serveFrom(data());
       const answerTo = async (message: string): Promise<string> => {
@@ -83,7 +82,7 @@ describe("A real application", function () {
       expect(rows.map((row) => row.request?.["method"])).to.include.members(["GET", "POST", "DELETE"]);
     });
 
-  it("does the same from the command line, in process and through a running daemon @all", async () => {
+  it("does the same from the command line, in process and through a running daemon", async () => {
     await configure({ default_provider: "offline", providers: { offline: { type: "offline", act: true } } });
     expect(await run("create a todo named 'Water plants'")).to.contain("Water plants");
     const [{ id } = { id: 0 }] = await todos();
@@ -94,7 +93,7 @@ describe("A real application", function () {
     expect((await history()).map((row) => row.status)).to.include("ok");
   });
 
-  it("does the same with a model that speaks the OpenAI wire @all", async () => {
+  it("does the same with a model that speaks the OpenAI wire", async () => {
     await configure({
       default_provider: "m",
       providers: { m: { type: "openai-compatible", base_url: vendor.url, model: "scripted" } },
@@ -126,7 +125,7 @@ describe("A real application", function () {
     }
   });
 
-  it("syncs GitHub's description of 1,223 operations, lists them, starts and answers @all", async () => {
+  it("syncs GitHub's description of 1,223 operations, lists them, starts and answers", async () => {
     const github = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
     const dataDir = join(folder, "github");
     expect(await sync(dataDir, github)).to.contain("1223");

@@ -95,7 +95,7 @@ describe("Keys of models from commands", function () {
       expect(runs()).to.equal(2);
     });
 
-    it(`N20 ${type}: a helper that fails ends the turn with its place and its words, redacted, and can work the next time${all}`, async () => {
+    it(`N20 ${type}: a helper that fails ends the turn with its place and its words, redacted, and can work the next time @all`, async () => {
       const flag = join(folder, "signed-in");
       configure(type, {
         api_key: {

@@ -81,7 +81,7 @@ describe("Whole results: hostile ones", () => {
     }
   });
 
-  it("M13 sends an ordered file of long rows whole", async () => {
+  it("M13 sends an ordered file of long rows whole @all", async () => {
     const rows = Array.from({ length: 30 }, (_, n) => ({ n, note: "y".repeat(120_000) }));
     const address = await result(rows);
     const lines = (await text(`${address}?sort=-n&format=ndjson`)).trimEnd().split("\n");

@@ -83,7 +83,7 @@ describe("HTTP exchange", () => {
     expect(await failureOf(get().answer)).to.have.property("code", "UND_ERR_RES_INTERIM");
   });
 
-  it("G16 copies no more than it reads of a body in many small chunks whose reader takes its time", async () => {
+  it("G16 copies no more than it reads of a body in many small chunks whose reader takes its time @all", async () => {
     const chunks = 100_000;
     answer = (_req, res) => {
       // As one write: all of it waits in the socket.

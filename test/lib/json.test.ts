@@ -58,7 +58,7 @@ describe("JSON in and out", () => {
     expect(toJson(parseJson(commas))).to.equal(commas);
   });
 
-  it("Q5 refuses a text of somebody else whose objects together have too many names or members", () => {
+  it("Q5 refuses a text of somebody else whose objects together have too many names or members @all", () => {
     const object = (count: number, name: (n: number) => string): string =>
       `{${Array.from({ length: count }, (_, n) => `"${name(n)}":0`).join(",")}}`;
     const objects = (count: number, members: number, name: (n: number, i: number) => string): string =>

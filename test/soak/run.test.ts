@@ -7,7 +7,7 @@ import { start } from "../support/spawn.js";
 const CHILD = fileURLToPath(new URL("children/faulty-faults.ts", import.meta.url));
 
 describe("npm run soak", () => {
-  it("reports a fault that throws, hangs or leaves a rejection as one that failed, goes on, and exits with 1", async function () {
+  it("reports a fault that throws, hangs or leaves a rejection as one that failed, goes on, and exits with 1 @all", async function () {
     this.timeout(60_000);
     const { code, stdout, stderr } = await start([...typescript(CHILD), "500"]).ended;
     expect(stderr).to.equal("");

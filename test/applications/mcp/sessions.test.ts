@@ -153,9 +153,9 @@ describe("MCP over HTTP with sessions", () => {
 
   for (const [what, line] of [
     ["of notifications", 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n'],
-    ["of comments @all", ": nothing at all\n"],
+    ["of comments", ": nothing at all\n"],
   ] as const)
-    it(`leaves a server that sends without end a stream ${what}`, async () => {
+    it(`leaves a server that sends without end a stream ${what} @all`, async () => {
       const application = await open((_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         const burst = (): void => {

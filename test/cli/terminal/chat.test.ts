@@ -65,7 +65,7 @@ describe("agentd chat on a terminal", () => {
     await chat.shows(/> {2}again\nok\n>$/);
   });
 
-  itOnTerminal("leaves the editing of a line to a terminal that is dumb", async () => {
+  itOnTerminal("leaves the editing of a line to a terminal that is dumb @all", async () => {
     open(80, { TERM: "dumb" });
     await chat.shows(/^>$/m);
     chat.type("wrong\u0015tabel\u007f\u007fle\r");
@@ -185,7 +185,7 @@ describe("agentd chat on a terminal", () => {
     });
   }
 
-  itOnTerminal("is ended by SIGTERM during a turn, without a word about Ctrl-C", async () => {
+  itOnTerminal("is ended by SIGTERM during a turn, without a word about Ctrl-C @all", async () => {
     const running = start(
       onTerminalOf(["sh", "-c", 'echo "pid $$;" && exec "$@"', "sh", ...PROGRAM, "chat", "--data-dir", home.dir]),
     );

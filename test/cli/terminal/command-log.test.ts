@@ -29,7 +29,7 @@ describe("The log", function () {
     const { stderr } = await daemon.stop();
     expect(stderr).to.contain("[redacted] is used twice").and.not.to.contain(KEY);
   });
-  it("of a command names the document that cannot be used, and why", async () => {
+  it("of a command names the document that cannot be used, and why @all", async () => {
     mkdirSync(join(home.dir, "schemas"));
     const file = join(home.dir, "schemas", "shop.json");
     writeFileSync(file, broken("find"));

@@ -68,7 +68,7 @@ describe("Commands on a terminal and in a pipe", function () {
     );
 
   for (const columns of [60, 80])
-    itOnTerminal(`fit what is there, and their help, in ${columns} columns${allOnly(columns !== 80)}`, async () => {
+    itOnTerminal(`fit what is there, and their help, in ${columns} columns @all`, async () => {
       const size = { rows: 200, columns };
       for (const args of PAGES) {
         const running = start(onTerminal([...args, "--data-dir", home.dir], size));

@@ -102,7 +102,7 @@ describe("Models: responses, in particular", () => {
     });
   });
 
-  it("Q2 reads a reply of tens of thousands of items, each looked up at once, by its number and by its id", async () => {
+  it("Q2 reads a reply of tens of thousands of items, each looked up at once, by its number and by its id @all", async () => {
     const count = 60_000;
     const numbers = Array.from({ length: count }, (_, n) => n);
     const added = numbers.map((n) => toJson({ type: "response.output_item.added", output_index: n, item: thought(n) }));

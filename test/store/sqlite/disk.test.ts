@@ -178,7 +178,7 @@ describe("The record on a disk with faults: while running", function () {
     expect((await (await open(dir)).history({ limit: 1 }))[0]?.status).to.equal("interrupted");
   });
 
-  it("K3 a lock held by another process refuses the calls of many without stopping the event loop", async () => {
+  it("K3 a lock held by another process refuses the calls of many without stopping the event loop @all", async () => {
     const dir = tempDir();
     const store = await open(dir);
     await store.beginCall(intent());

@@ -146,7 +146,7 @@ describe("answers of the target", () => {
     expect(grown).to.be.below(64 * 1024 * 1024);
   });
 
-  it("G16 reads an answer that comes byte by byte in memory that goes with its length", async function () {
+  it("G16 reads an answer that comes byte by byte in memory that goes with its length @all", async function () {
     this.timeout(20_000);
     const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n";
     const length = 2_000_000;

@@ -41,7 +41,7 @@ describe("OpenAPI: linked entities", function () {
       expect(Object.keys(objectOf(parameters["$defs"]))).to.have.length(entities);
     });
 
-  it("checks arguments as deep as they are nested, whatever else can be reached", async () => {
+  it("checks arguments as deep as they are nested, whatever else can be reached @all", async () => {
     const { document } = await imported(linkedEntities({ entities: 400, bytes: 440_000 }));
     const create = document.actions.find(({ name }) => name === "createEntity7");
     const checks = createArgumentChecks();

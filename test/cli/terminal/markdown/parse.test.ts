@@ -76,7 +76,7 @@ describe("Markdown on a terminal", () => {
     expect(at(80, "&#27;[2J\n")).to.not.include("\u001b");
   });
 
-  it("is done in time with blocks inside one another and tables without end", () => {
+  it("is done in time with blocks inside one another and tables without end @all", () => {
     expect(at(40, `${"> ".repeat(20)}x\n`)).to.include("…");
     for (const mark of [">", "-", "1."])
       expect(at(40, `${`${mark} `.repeat(20_000)}x\n`)).to.include(`${mark} ${mark} `);
