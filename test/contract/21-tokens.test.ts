@@ -42,6 +42,38 @@ const TURNS = [
 
 const auth = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
 
+function startWithTokens(target: string): Promise<Daemon> {
+  const config = { token: MAIN, tokens: TOKENS };
+  const tokens = { laptop: { token: LAPTOP, readOnly: false }, ci: { token: CI, readOnly: true } };
+  return startDaemon({ target, turns: TURNS, config, listen: { token: MAIN, tokens } });
+}
+
+describe("Named tokens: the routes of a read-only token", () => {
+  let daemon: Daemon;
+  before(async () => {
+    daemon = await startWithTokens("http://127.0.0.1:9");
+  });
+  after(() => daemon.close());
+
+  for (const { method, path } of routeTable()) {
+    const name = `${method} ${path}`;
+    const isPermitted = method === "get" || PERMITTED.includes(name);
+    it(`A22 ${isPermitted ? "may use" : "gets 403 from"} ${name}`, async () => {
+      const ask = (token: string): Promise<Response> =>
+        fetch(daemon.url + path.replace("{id}", "unknown"), {
+          method: method.toUpperCase(),
+          headers: { ...auth(token), "Content-Type": "application/json" },
+        });
+      const codes = async (response: Response): Promise<string> =>
+        response.status < 400 ? "" : ((await response.json()) as { error: { code: string } }).error.code;
+      const [full, limited] = [await ask(MAIN), await ask(CI)];
+      expect(full.status).to.not.equal(403);
+      if (isPermitted) expect(limited.status).to.equal(full.status);
+      else expect([limited.status, await codes(limited)]).to.deep.equal([403, "read_only_token"]);
+    });
+  }
+});
+
 describe("Named tokens", function () {
   this.timeout(30_000);
   let daemon: Daemon;
@@ -49,9 +81,7 @@ describe("Named tokens", function () {
 
   beforeEach(async () => {
     target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
-    const config = { token: MAIN, tokens: TOKENS };
-    const tokens = { laptop: { token: LAPTOP, readOnly: false }, ci: { token: CI, readOnly: true } };
-    daemon = await startDaemon({ target: target.url, turns: TURNS, config, listen: { token: MAIN, tokens } });
+    daemon = await startWithTokens(target.url);
   });
   afterEach(async () => {
     await daemon.close();
@@ -114,26 +144,6 @@ describe("Named tokens", function () {
   });
 
   describe("a read-only token", () => {
-    const routes = routeTable();
-
-    for (const { method, path } of routes) {
-      const name = `${method} ${path}`;
-      const isPermitted = method === "get" || PERMITTED.includes(name);
-      it(`A22 ${isPermitted ? "may use" : "gets 403 from"} ${name}`, async () => {
-        const ask = (token: string): Promise<Response> =>
-          fetch(daemon.url + path.replace("{id}", "unknown"), {
-            method: method.toUpperCase(),
-            headers: { ...auth(token), "Content-Type": "application/json" },
-          });
-        const codes = async (response: Response): Promise<string> =>
-          response.status < 400 ? "" : ((await response.json()) as { error: { code: string } }).error.code;
-        const [full, limited] = [await ask(MAIN), await ask(CI)];
-        expect(full.status).to.not.equal(403);
-        if (isPermitted) expect(limited.status).to.equal(full.status);
-        else expect([limited.status, await codes(limited)]).to.deep.equal([403, "read_only_token"]);
-      });
-    }
-
     for (const { name, ask } of entryPoints)
       it(`A22 changes nothing by a prompt over ${name}, even where it asks for no mode`, async () => {
         await ask(daemon.url, { message: "create", read_only: false }, auth(CI));

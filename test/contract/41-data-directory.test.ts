@@ -275,7 +275,7 @@ describe("The data directory", function () {
       expect(stderr).to.include("there is no data directory here or above");
     });
 
-    it("P6 is not taken for an earlier one of the same path @all", async () => {
+    it("P6 is not taken for an earlier one of the same path", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
       await at(cwd, ["trust", "--yes"]);

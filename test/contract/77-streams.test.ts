@@ -187,7 +187,7 @@ describe("Streams of events", function () {
     expect(wire.received().text).to.contain('"kind":"done"');
   });
 
-  it("M10 disconnects a client of /chat that resumes and does not read @all", async () => {
+  it("M10 disconnects a client of /chat that resumes and does not read", async () => {
     await start({ listen: { pingMs: 100 } });
     const turn_id = await detach("long");
     await idle();

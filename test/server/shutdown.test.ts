@@ -48,7 +48,7 @@ describe("Graceful shutdown", () => {
     for (const chat of chats) expect((await chat.closed).code).to.equal(1001);
   });
 
-  it("L3 cuts off a client that does not answer the close @all", async () => {
+  it("L3 cuts off a client that does not answer the close", async () => {
     await openChatWire(daemon.port);
     expect(await elapsedMs(daemon.close())).to.be.within(1500, 5000);
   });

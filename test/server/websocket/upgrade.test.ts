@@ -139,7 +139,7 @@ describe("WebSocket upgrade", () => {
     expect(daemon.agent.load().running).to.equal(0);
   });
 
-  it("C14 keeps no socket of a refused peer that does not hang up @all", async () => {
+  it("C14 keeps no socket of a refused peer that does not hang up", async () => {
     const wires = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const wire = await openWire(daemon.port);
