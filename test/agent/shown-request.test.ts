@@ -232,7 +232,7 @@ describe("The request as it is stored and displayed", () => {
     for (const { raw } of target.requests) expect(String(raw)).to.match(/canary7f3a9b|7700990011/);
   };
 
-  it("N4 G26 holds nothing that the arguments hide, whether it is sent or tried", () => provesFor(SOME));
+  it("N4 G26 holds nothing that the arguments hide, whether it is sent or tried @all", () => provesFor(SOME));
   it("N4 G26 holds nothing that the arguments hide, in every place, style and media type @all", () =>
     provesFor(ALL)).timeout(120_000);
   it("N4 G26 holds nothing that the arguments hide when it waits for a person, and is sent whole", () =>

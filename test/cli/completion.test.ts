@@ -60,7 +60,7 @@ describe("agentd completion", () => {
   const known = Object.keys(COMMANDS);
   const statuses = ["ok", "error", "blocked", "denied", "dry_run", "held", "pending", "interrupted"];
 
-  it("completes commands, flags and choices in bash", () => {
+  it("completes commands, flags and choices in bash @all", () => {
     expect(bash("")).to.deep.equal(known);
     expect(bash("--data-dir", "data", "hist")).to.deep.equal(["history"]);
     expect(bash("history", "--st")).to.deep.equal(["--status"]);

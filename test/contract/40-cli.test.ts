@@ -228,7 +228,7 @@ describe("Command line", function () {
       await daemon.stop();
     });
 
-    it("K11 keeps running when its output is closed", async () => {
+    it("K11 keeps running when its output is closed @all", async () => {
       const daemon = await serveHere();
       daemon.child.stdout?.destroy();
       daemon.child.stderr?.destroy();
@@ -670,7 +670,7 @@ describe("Command line", function () {
       expect(target.requests).to.deep.equal([]);
     });
 
-    it("cancels the turn in the daemon on Ctrl-C", async () => {
+    it("cancels the turn in the daemon on Ctrl-C @all", async () => {
       const daemon = await serveHere();
       const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir], { input: "" });
       await running.prints("user_prompt");
@@ -746,7 +746,7 @@ describe("Command line", function () {
       expect(JSON.parse(document())).to.include({ base_url: "http://127.0.0.1:1/other" });
     });
 
-    it("names a description it cannot read and keeps the document", async () => {
+    it("names a description it cannot read and keeps the document @all", async () => {
       await syncHere();
       const before = document();
       writeFileSync(file, "{ not json");

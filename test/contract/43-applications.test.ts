@@ -84,7 +84,7 @@ describe("Several applications", function () {
   });
 
   describe("agentd sync --name", () => {
-    it("writes the document of that application and of no other", async () => {
+    it("writes the document of that application and of no other @all", async () => {
       await done(["sync", "openapi", at(books)]);
       const first = stored("schema.json");
       const said = await done(["sync", "openapi", at(shop), "--name", "shop"]);

@@ -351,7 +351,7 @@ describe("Tools", function () {
       await writeFile(file, JSON.stringify(described(first)));
     });
 
-    it("reports counts, what was skipped and why, and the difference, as JSON", async () => {
+    it("reports counts, what was skipped and why, and the difference, as JSON @all", async () => {
       const report = JSON.parse(await sync(data, file, "--json"));
       expect(report).to.deep.include({ operations: 6, imported: 5, difference: null });
       expect(report.skipped).to.have.lengthOf(1);

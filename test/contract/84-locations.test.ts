@@ -55,7 +55,7 @@ describe("Importing a description: locations", function () {
     expect(code).to.equal(0);
   });
 
-  it("says in one sentence that a file is not there, and what to do", async () => {
+  it("says in one sentence that a file is not there, and what to do @all", async () => {
     const { code, stderr } = await sync(["nope.yaml"]);
     expect(stderr).to.match(
       /^agentd: There is no file \S+nope\.yaml\. Give a file, an address such as .*standard input\.\n$/,

@@ -68,7 +68,7 @@ describe("Forms of schemas", () => {
     );
   });
 
-  it("submit only what fits, or say what is missing, when nobody has touched them", () => {
+  it("submit only what fits, or say what is missing, when nobody has touched them @all", () => {
     fc.assert(
       fc.property(sample, ({ schema }) => {
         const answer = partAnswer(schema, firstDraft(schema, placeOf(schema)), placeOf(schema));

@@ -171,7 +171,7 @@ describe("A question to the rows of a result", () => {
       expect(parts(none)).to.deep.equal(Array(6).fill(null));
   });
 
-  it("describes columns, and groups, of rows that nobody would send on purpose", async () => {
+  it("describes columns, and groups, of rows that nobody would send on purpose @all", async () => {
     const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`c${at}`, at]));
     const proto = JSON.parse('{"__proto__": 7, "constructor": 1}') as JsonObject;
     let deep: JsonValue = 1;

@@ -87,7 +87,7 @@ describe("Tools in their public form", function () {
     }
   });
 
-  it("stay small with an enum of 20,000 values, and with 20,000 optional arguments", async () => {
+  it("stay small with an enum of 20,000 values, and with 20,000 optional arguments @all", async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `value number ${i}`);
     const properties = Object.fromEntries(many.map((name) => [name, { type: "string" }]));
     const actions = [

@@ -147,7 +147,7 @@ describe("Answers of a GraphQL endpoint", () => {
       expect((await call("get_pet", { id: "1" })).status).to.equal("error");
     });
 
-  it("too long for memory are rows all the same", async () => {
+  it("too long for memory are rows all the same @all", async () => {
     const count = 40_000;
     answer = (response) => {
       response.writeHead(200, { "content-type": "application/graphql-response+json" });

@@ -124,7 +124,7 @@ describe("Commands on a terminal and in a pipe", function () {
   };
 
   for (const columns of [60, 80])
-    itOnTerminal(`name calls and conversations in ${columns} columns${allOnly(columns !== 80)}`, async () => {
+    itOnTerminal(`name calls and conversations in ${columns} columns @all`, async () => {
       const calls = await listed(columns, "history");
       expect(calls[0]).to.match(/^ID +TIME +STATUS +TOOL/);
       // A list that is made at midnight has the day in it.

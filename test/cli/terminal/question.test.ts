@@ -4,7 +4,6 @@ import { expect } from "chai";
 import { describeHeld } from "../../../src/cli/terminal/confirm.js";
 import type { HeldCall } from "../../../src/domain/event.js";
 import type { JsonObject } from "../../../src/lib/json.js";
-import { allOnly } from "../../support/all.js";
 import { dataDir, start, stopAll } from "../../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../../support/target.js";
 import { answer, itOnTerminal, onTerminal } from "../../support/terminal.js";
@@ -240,7 +239,7 @@ describe("The question before a held call", function () {
     ["a paste of several lines", "yes\ny\nyes\r\ny\rye"],
     ["part of a line", "yes"],
   ] as const)
-    itOnTerminal(`O10 takes ${what} that was typed before it for no answer${allOnly(typed === "yes")}`, async () => {
+    itOnTerminal(`O10 takes ${what} that was typed before it for no answer @all`, async () => {
       const running = run("slowly");
       await running.prints("tick");
       running.child.stdin?.write(typed);

@@ -245,7 +245,7 @@ describe("The record on a disk with faults: while running", function () {
     expect(await rejection(store.check())).to.have.property("code", "audit_unavailable");
   });
 
-  it("K9 goes on when a checkpoint of rows that were deleted makes the record shorter", async () => {
+  it("K9 goes on when a checkpoint of rows that were deleted makes the record shorter @all", async () => {
     const dir = await filledRecord(3_000);
     const file = path.join(dir, "history.db");
     const store = await open(dir);

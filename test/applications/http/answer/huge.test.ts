@@ -183,7 +183,7 @@ describe("long answers of the target", () => {
     }
   });
 
-  it("keeps what is not a list, not JSON in UTF-8, or a failure, in memory up to the cap", async () => {
+  it("keeps what is not a list, not JSON in UTF-8, or a failure, in memory up to the cap @all", async () => {
     const text = JSON.stringify(list(20_000));
     expect((await answered(text, { "content-type": "text/plain" })).rows).to.equal(undefined);
     expect((await answered(text, { "content-type": "application/json; charset=latin1" })).rows).to.equal(undefined);

@@ -44,7 +44,7 @@ describe("Limits of a SQLite file", () => {
     expect(error.message).to.not.include(file.folder);
     return error.code;
   };
-  it("ends a process whose parent was gone before it began", async () => {
+  it("ends a process whose parent was gone before it began @all", async () => {
     const { file: program, execArgv } = programOf("applications/sql/sqlite/sqlite-child");
     // The id of no process: a parent that has ended, whatever took its place.
     const orphan = fork(program, ["4194305"], { execArgv: [...execArgv], stdio: "ignore" });
@@ -113,7 +113,7 @@ describe("Limits of a SQLite file", () => {
     await until(() => helpers().length === 1);
   });
 
-  it("ends a statement without an end, and one that waits for its turn, when the call is stopped, and answers the next", async () => {
+  it("ends a statement without an end, and one that waits for its turn, when the call is stopped, and answers the next @all", async () => {
     const stop = new AbortController();
     const options = { ...LIMITS, signal: stop.signal };
     const endless = Array.from({ length: 4 }, () => failureOf(all(db.query(ENDLESS, [], options))));
