@@ -15,6 +15,7 @@ import { type Assignment, FORMS } from "./assignment.js";
 import { isUnsure } from "./change-values.js";
 import { listAssignments } from "./entity-runs.js";
 import { scoreEvidence } from "./evidence.js";
+import { cannotHold } from "./held-kinds.js";
 import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
 import { hasSeveralKeys, isKey, type Placement, type PlacementContext, placementOf } from "./key-placement.js";
 import { keyWords } from "./key-words.js";
@@ -89,7 +90,7 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
     const others = slots.filter((other) => other !== slot);
     let hints: Set<string> | undefined;
     for (const entity of prompt.entities) {
-      if (toSlotValue(slot, normalise(slot, entity)) === undefined) continue;
+      if (toSlotValue(slot, normalise(slot, entity)) === undefined || cannotHold(slot, entity, tool)) continue;
       if ((keys.has(slot) || isOwnId(slot, tool)) && cannotBeKey(slot, entity, { tool, prompt })) continue;
       if (isOwnNewKey(slot, entity, { tool, prompt })) continue;
       if (country && slot !== country && entity.kind === "name" && countryCode(entity.text)) continue;

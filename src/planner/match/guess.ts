@@ -8,6 +8,7 @@ import { toSlotValue } from "../slots/slot-value.js";
 import { isOfOther, isTopic } from "./assignments.js";
 import { entityRuns } from "./entity-runs.js";
 import { type Filling, setSlot } from "./filled-slots.js";
+import { cannotHold } from "./held-kinds.js";
 import { cannotBeKey, isKeyOfOther } from "./key-evidence.js";
 import { type Placement, placementOf } from "./key-placement.js";
 import { labelsOf, ownerTerms } from "./labels.js";
@@ -50,6 +51,7 @@ export function guessSlots({ tool, slots, prompt, filled }: Filling): void {
     placement === "other" || (placement === "foreign" && tool.transport.path !== undefined);
   const mayBeKey = (slot: Slot, entity: Entity): boolean =>
     !cannotBeKey(slot, entity, { tool, prompt }) &&
+    !cannotHold(slot, entity, tool) &&
     !isOfOther(entity, tool, prompt) &&
     !isElsewhere(placementOf(slot, entity, { tool, prompt })) &&
     !isKeyOfOther(slot, entity, { prompt, labels: labelsOf(slot, ownerTerms(slot, tool)) });

@@ -1,0 +1,32 @@
+// Whether a text can be a value of a slot at all: a code or a name is no day, no phone number and no address, wherever it stands.
+
+import type { Tool } from "../../domain/tool.js";
+import { words } from "../../tools/search/terms.js";
+import { isCode } from "../codes.js";
+import type { Entity } from "../prompt/entities.js";
+import type { Slot } from "../slots/slot.js";
+
+/** The last words of a name that say what kind of value it holds. */
+const TIME = /^(?:on|at|date|day|time|datetime|timestamp|since|until|deadline|due)$/;
+const PHONE = /^(?:phone|telephone|tel|mobile|cellphone|fax)$/;
+const MAIL = /^e?mail$/;
+/** What records are numbered by; a "code" may be of letters alone. */
+const NUMBER = /^(?:no|nr|num|number|reference)$/;
+
+/** Whether a slot takes days or times, by its format or its name. */
+const isOfTime = ({ format }: Slot, last: string): boolean =>
+  /^(?:date|time)/.test(format) || (format === "" && TIME.test(last));
+
+/** Whether a code or a name is of another kind than the values of a slot; a change may give an unusual value to a plain text. */
+export function cannotHold(slot: Slot, entity: Entity, { safety }: Tool): boolean {
+  const isName = entity.kind === "name" && !/\d/.test(entity.text);
+  if (slot.type !== "string" || !(isName || isCode(entity))) return false;
+  if (/^(?:date|time)/.test(slot.format)) return true;
+  if (safety !== "read_only" || slot.options.length > 0) return false;
+  const said = words(slot.name);
+  const last = said.at(-1) ?? "";
+  const [before = ""] = said.slice(-2);
+  if (isOfTime(slot, last) || slot.format === "email" || MAIL.test(last)) return true;
+  if (PHONE.test(last) || (/^(?:no|number)$/.test(last) && PHONE.test(before))) return true;
+  return isName && NUMBER.test(last) && /\s/.test(entity.text.trim());
+}
