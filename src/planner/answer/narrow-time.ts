@@ -5,8 +5,16 @@ import { isAkin, stem, words } from "../../tools/search/terms.js";
 import { comparisonOf } from "../prompt/comparison.js";
 import { type Entity, isInside } from "../prompt/entities.js";
 import { negationsIn } from "../prompt/negation.js";
-import type { PromptText } from "../prompt/prompt.js";
-import { fieldTermsOf, isFromWithin, isTime, PLAIN_TIME, type TimeRelation, timeRelationOf } from "../prompt/span.js";
+import { type PromptText, textBefore } from "../prompt/prompt.js";
+import {
+  fieldTermsOf,
+  fieldVerbOf,
+  isFromWithin,
+  isTime,
+  PLAIN_TIME,
+  type TimeRelation,
+  timeRelationOf,
+} from "../prompt/span.js";
 import { isStrictBound, sideOf } from "../slots/traits.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
 import { isYearField } from "./year-fields.js";
@@ -77,6 +85,15 @@ function fieldFor(
   // "bills from March" are those of which that is the day: none is from the day on which it is due.
   const made = isFromWithin(entity, prompt) ? lasting.filter((key) => !ENDS.test(key)) : [];
   return only(named) ?? only(all) ?? (named.length === 0 ? (only(lasting) ?? only(begun) ?? only(made)) : undefined);
+}
+
+/** Whether the verb before a day within which something is says its state too: its own day stands in no field (`delivery_date` may come). */
+export function isStateBeside(rows: readonly JsonObject[], entity: Entity, prompt: PromptText): boolean {
+  const verb = fieldVerbOf(prompt, entity);
+  // What is to be delivered is not delivered.
+  if (!verb || timeRelationOf(entity, prompt) !== "at" || /\bto be\s+$/i.test(textBefore(prompt, verb.start)))
+    return false;
+  return !timeFields(rows, entity).some((key) => words(key).includes(verb.word));
 }
 
 /** Fields of the days on which something ends, or has to be done. */

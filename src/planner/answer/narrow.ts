@@ -7,7 +7,7 @@ import { type Comparison, type ComparisonSign, comparisonsIn, isOtherUnit } from
 import { isInside } from "../prompt/entities.js";
 import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
-import { fieldTermsOf, isTime } from "../prompt/span.js";
+import { fieldTermsOf, isTime, verbAskedWhen } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
 import { sideOf } from "../slots/traits.js";
@@ -27,7 +27,7 @@ import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowBy
 import { narrowByLife, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByPlace } from "./narrow-places.js";
-import { narrowByTime } from "./narrow-time.js";
+import { isStateBeside, narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 import { withNested } from "./nested.js";
@@ -131,7 +131,9 @@ function byState(
 ): void {
   const keys = fieldNamesOf(rows);
   // In "subscribed before 2025" the verb says what the day is of, and no state.
-  const datedBy = new Set(prompt.entities.filter(isTime).flatMap((one) => [...(fieldTermsOf(prompt, one) ?? [])]));
+  const days = prompt.entities.filter((one) => isTime(one) && !isStateBeside(rows, one, prompt));
+  const asked = verbAskedWhen(prompt)?.term;
+  const datedBy = new Set([...days.flatMap((one) => [...(fieldTermsOf(prompt, one) ?? [])]), asked]);
   for (const key of keys) {
     const values = rows.map((row) => row[key]);
     if (STATE.test(key)) {

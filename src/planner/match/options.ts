@@ -11,9 +11,9 @@ import { keyNouns } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
 import { oncePerPrompt, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
-import { fieldVerbOf, isTime, timeRelationOf } from "../prompt/span.js";
 import { resourceNoun } from "../resource-noun.js";
 import type { Slot } from "../slots/slot.js";
+import { datedVerbs } from "./dated-verbs.js";
 
 const STATE = /^(?:state|status|stage|phase)$/i;
 const SAME: readonly (readonly string[])[] = [
@@ -66,19 +66,6 @@ function tokensOutside(prompt: PromptText, kinds: readonly Entity["kind"][]): To
   );
 }
 
-const NO_TOKENS: ReadonlySet<Token> = new Set();
-
-/** The verbs that say which field a day of the prompt is of: "opened" in "opened since Monday". */
-const verbsOfDays = oncePerPrompt(
-  (prompt): ReadonlySet<Token> =>
-    new Set(
-      prompt.entities.filter(isTime).flatMap((day) => {
-        const verb = fieldVerbOf(prompt, day);
-        return verb && timeRelationOf(day, prompt) !== "at" ? [verb] : [];
-      }),
-    ),
-);
-
 /** The entities within the words that name a value of several words: "500" in "fibre 500". */
 export function entitiesIn(option: JsonValue, { tokens, entities }: PromptText): Entity[] {
   const parts = words(String(option));
@@ -93,8 +80,7 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
   const ownWords = new Set(words(ownName(tool)));
   const own = new Set([...ownWords].map(stem));
   const noun = resourceNoun(tool);
-  // In "tickets opened before May" the verb says what the day is of, and no state.
-  const dated = tool.safety === "read_only" ? verbsOfDays(prompt) : NO_TOKENS;
+  const dated = datedVerbs(slot, tool, prompt);
   // A subscriber is not "subscribed" by being called so.
   const every = outside.filter((token) => singularOf(token.word) !== noun && !dated.has(token));
   // The noun of a key is no option by itself: "dsl" in "dsl 50" is a part of one.

@@ -4,7 +4,7 @@
 import { isPlural } from "../../lib/plural.js";
 import { isStopWord, stem } from "../../tools/search/terms.js";
 import { type Entity, GOES_ON } from "./entities.js";
-import { oncePerEntity, type PromptText, type Token, textBefore } from "./prompt.js";
+import { oncePerEntity, oncePerPrompt, type PromptText, type Token, textBefore } from "./prompt.js";
 
 /** Where the records asked for are, seen from a day or a period; "at" is on the day, or within the period. */
 export type TimeRelation = "after" | "since" | "before" | "until" | "at";
@@ -73,6 +73,17 @@ export const fieldVerbOf = oncePerEntity((prompt, { start }): Token | undefined 
   );
   const isVerb = token && before.indexOf(token) >= before.length - 3 && VERB.test(token.word);
   return isVerb && (!isPlural(token.word) || /^(?:expires|starts|ends)$/.test(token.word)) ? token : undefined;
+});
+
+/** "when was order 7 paid": what is asked for is the day of that. */
+const WHEN =
+  /^\s*(?:\p{L}+\s+){0,5}?(?:when|(?:on\s+)?(?:which|what)\s+(?:day|date))\s+(?:is|are|was|were|has|have|had)\b.*?(\p{L}+)[\s?.!]*$/iu;
+
+/** The verb of which a prompt asks for the day, "when was order 7 paid"; undefined where it asks for none. */
+export const verbAskedWhen = oncePerPrompt((prompt): Token | undefined => {
+  const asked = WHEN.exec(prompt.text)?.[1]?.toLowerCase();
+  const last = asked !== undefined && VERB.test(asked) ? prompt.tokens.at(-1) : undefined;
+  return last?.word === asked ? last : undefined;
 });
 
 /** The stems that the field of a date is called by, by the verb before it; undefined without a verb. */
