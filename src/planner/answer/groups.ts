@@ -12,6 +12,7 @@ import { numericFields } from "./amounts.js";
 import { brief, markdownTable } from "./markdown.js";
 import { fieldNamesOf } from "./narrowed.js";
 import { withAmounts } from "./nested.js";
+import { nounAmount } from "./noun-amounts.js";
 
 /** Records in groups. */
 interface Groups {
@@ -42,7 +43,10 @@ function measuredIn(
   const behind = /\s+of\s+(?:(?:all|the|our|my)\s+)*(\p{L}+)$/iu.exec(head);
   const isOfNoun = behind !== null && singularOf(behind[1]?.toLowerCase() ?? "") === noun;
   const said = words(isOfNoun ? head.slice(0, behind.index) : head);
-  if (singularOf(said.at(-1) ?? "") === noun) return undefined;
+  if (singularOf(said.at(-1) ?? "") === noun) {
+    const own = nounAmount(rows, noun);
+    return own && { field: own.field, kind: "total" };
+  }
   const terms = said.map(stem);
   const isEnd = (name: readonly string[]): boolean =>
     name.length > 0 && name.every((word, at) => stem(word) === terms[terms.length - name.length + at]);

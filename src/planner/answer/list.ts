@@ -15,6 +15,7 @@ import { groupsIn } from "./groups.js";
 import { brief, isCutInTable, MAX_ROWS, markdownTable, recordText } from "./markdown.js";
 import { narrow } from "./narrow.js";
 import type { Narrowed } from "./narrowed.js";
+import { countsRecords, nounAmount, sumOfNoun } from "./noun-amounts.js";
 import { mayGoOn } from "./page.js";
 import type { ResultContent } from "./rows.js";
 import { isSorted, unmetBy } from "./unmet.js";
@@ -74,19 +75,22 @@ export function listText(
   result: ResultContent & { rows: readonly JsonObject[] },
   answered: AnsweredCall & AnswerContext,
 ): AnswerText {
-  const { tool, args, prompt, request } = answered;
+  const { tool, args, prompt } = answered;
   const { rows, total, partial } = result;
+  const counts = countsRecords(rows, prompt);
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, answered, prompt);
   const texts = askedTexts(narrowed.rows, prompt);
   const groups = groupsIn(narrowed.rows, prompt, noun);
   const aggregate = groups && "table" in groups ? undefined : aggregateOf(narrowed.matching, prompt);
+  const own = nounAmount(rows, noun);
+  const one = own?.isNoun ? "entry" : noun;
   if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
   if (groups && "text" in groups) narrowed.understood.push(groups.text);
   const isPage = mayGoOn(tool, args, result);
   const page = isPage ? `These are the first ${rows.length} of a list that may go on.\n\n` : "";
   const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: `${aggregate?.text ?? ""} ${askingWords(texts)}` });
-  const open = aggregate || groups || request.counts ? undefined : openAggregate(rows, prompt);
+  const open = aggregate || groups || counts ? undefined : openAggregate(rows, prompt);
   const sum = open === undefined ? "" : `I found no field to make a number of for "${open}".\n\n`;
   const note = unmet.note + sum + page + whyNote(narrowed.rows, prompt);
   if (rows.length === 0) return { text: `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.` };
@@ -100,7 +104,7 @@ export function listText(
   if (narrowed.rows.length === 0)
     return { text: `${note}No ${pluralOf(noun)}${conditions} among the ${rows.length} returned.` };
   if (aggregate) {
-    const of = amount(narrowed.matching.length, noun);
+    const of = amount(narrowed.matching.length, one);
     // "the highest price" puts nothing in order.
     const met = narrowed.conditions.filter((one) => !one.endsWith(" first"));
     const conditions = met.length > 0 ? ` with ${met.join(" and ")}` : "";
@@ -112,13 +116,18 @@ export function listText(
   }
   if (groups && "table" in groups)
     return {
-      text: `${note}${amount(narrowed.rows.length, noun)}${conditions || sentWith(tool, args)} by ${groups.field}:\n\n${groups.table}`,
+      text: `${note}${amount(narrowed.rows.length, one)}${conditions || sentWith(tool, args)} by ${groups.field}:\n\n${groups.table}`,
     };
-  if (request.counts) {
+  if (counts) {
     const count = isNarrowed ? narrowed.rows.length : total;
+    const sum = sumOfNoun(narrowed.rows, own, prompt);
+    if (sum !== undefined) {
+      const of = `${amount(narrowed.rows.length, one)}${conditions || sentWith(tool, args)}`;
+      return { text: `${note}${sum}, of ${of}${partial || isPage ? " returned" : ""}.` };
+    }
     const among = isNarrowed && (partial || isPage) ? ` among the ${rows.length} returned` : "";
     const least = isPage && !isNarrowed ? "At least " : "";
-    return { text: `${note}${least}${amount(count, noun)}${conditions || sentWith(tool, args)}${among}.` };
+    return { text: `${note}${least}${amount(count, one)}${conditions || sentWith(tool, args)}${among}.` };
   }
   const looked = isNarrowed ? ` (only ${rows.length} were looked at)` : "";
   const of = partial ? ` of ${Math.max(total, rows.length)}${looked}` : "";
@@ -130,5 +139,5 @@ export function listText(
     only && others.length === 0 && isCutInTable(only)
       ? recordText(only)
       : markdownTable(narrowed.rows, new Set([...narrowed.fields, ...texts]), texts);
-  return { text: `${note}${amount(narrowed.rows.length, noun)}${conditions}${of}${sorted}:\n\n${table}${more}` };
+  return { text: `${note}${amount(narrowed.rows.length, one)}${conditions}${of}${sorted}:\n\n${table}${more}` };
 }

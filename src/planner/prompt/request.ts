@@ -52,7 +52,10 @@ const forbids = (text: string): boolean =>
 
 /** "the phone number of Ada" is no count. */
 const COUNTS =
-  /\bhow many\b|\bcount\b|(?:^|\b(?:the|a|total|and|what|is|are|show|give|me|tell)\s+)number of\b|\btotal (?:number|count)\b/i;
+  /\bhow many\b|\bcount\b(?!\s+(?:is\s+)?(?:above|below|over|under|between|at (?:least|most)|of (?:\d|at\b)|(?:more|less|fewer|greater|higher|lower) than\b|[<>=≥≤]))|(?:^|\b(?:the|a|total|and|what|is|are|show|give|me|tell)\s+)number of\b|\btotal (?:number|count)\b/i;
+/** Whether a text asks how many there are of something. */
+export const asksForCount = (text: string): boolean => COUNTS.test(text);
+
 const QUESTION =
   /^\s*(?:so |and |but |ok(?:ay)?,? |please )?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|had|will|would it|should)\b/i;
 const POLITE =
@@ -199,7 +202,7 @@ export function readRequest(prompt: PromptText): Request {
     reads: reads || commands.every(({ intents }) => intents.size === 0),
     howTo,
     negated: forbids(withoutQuotes(prompt)),
-    counts: COUNTS.test(text),
+    counts: asksForCount(text),
     changes: unquoted.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
     everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),
     refers: REFERS.test(withSmallBeginnings(text)),
