@@ -3,6 +3,7 @@
 
 import { ownName } from "../../domain/tool.js";
 import type { JsonObject } from "../../lib/json.js";
+import { isPlural } from "../../lib/plural.js";
 import { isAkin, stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
 import { askedDeed, isAgentField } from "../prompt/agents.js";
@@ -97,6 +98,19 @@ const COMPARED = /\b(?:\p{L}+er|(?:more|less|fewer)(?:\s+\p{L}+)?)\s+than\s+(?:t
 /** Words that pick a record of the conversation. */
 const PICKS = /^(?:first|second|third|fourth|fifth|last|next|previous|other)$/i;
 
+/** A value of more words than these is a text. */
+const MAX_VALUE = 4;
+
+/** The values of a record without texts that mention what a prompt asks for several of: a note about boats is none of "member 6's boats". */
+function withoutMentions(values: readonly string[], { tokens, text }: PromptText): string[] {
+  const several = new Set(tokens.map(({ word }) => word).filter(isPlural));
+  const prompt = text.toLowerCase();
+  return values.filter((value) => {
+    const said = words(value);
+    return said.length <= MAX_VALUE || prompt.includes(value) || !said.some((word) => several.has(word));
+  });
+}
+
 /** The words of a prompt that a record says nothing about. */
 function unmatchedInRecord(
   { tool, args }: Pick<AnsweredCall, "tool" | "args">,
@@ -106,7 +120,8 @@ function unmatchedInRecord(
   if (tool.transport.path?.endsWith("}") !== true) return [];
   const values = Object.values(record).flatMap(textsOfField);
   const fields = new Set([...Object.keys(record), ...innerFields(record)].flatMap(words).map(stem));
-  const unknown = unmatchedWords(prompt, { tool, args, rows: [record], used: values });
+  const used = withoutMentions(values, prompt);
+  const unknown = unmatchedWords(prompt, { tool, args, rows: [record], used });
   const own = [...fields, ...terms(ownName(tool)), stem(resourceNoun(tool))];
   const asked = askedDeed(prompt) === undefined ? [] : Object.keys(record);
   // "phone number", "email address": a word behind the name of a field belongs to it.
