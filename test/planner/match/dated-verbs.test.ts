@@ -60,6 +60,21 @@ describe("A participle with a day behind it", () => {
     );
   });
 
+  it("is no state where it says who did it, or is the name of a field", async () => {
+    expect(lastCall(await askOf(HAULAGE, "claims opened by Dan Brewer"))).to.deep.equal([
+      "list_claims",
+      { where: { driver_id: 2 } },
+    ]);
+    expect(lastCall(await askOf(HAULAGE, "update bill 2: paid_on 2026-11-20"))).to.deep.equal([
+      "update_bills",
+      { id: 2, paid_on: "2026-11-20" },
+    ]);
+    expect(lastCall(await askOf(HAULAGE, "update bill 2: status paid"))).to.deep.equal([
+      "update_bills",
+      { id: 2, status: "paid" },
+    ]);
+  });
+
   it("leaves out no record whose day is asked for", async () => {
     expect((await askOf(HAULAGE, "when was bill 2 paid?")).text).to.match(/paid_on: \(empty\)/);
     expect((await askOf(HAULAGE, "when was bill BILL-26-02 paid")).text).to.match(/^1 bill with bill_no = BILL-26-02/);
