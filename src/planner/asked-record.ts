@@ -9,7 +9,7 @@ import { innerFields } from "./answer/nested.js";
 import { tellsWhen } from "./dated-lists.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
-import { asksWhen } from "./prompt/when.js";
+import { asksWhen, TIME_WORD } from "./prompt/when.js";
 import { resourceNoun } from "./resource-noun.js";
 
 /** A record, and where its name stands in a prompt. */
@@ -23,6 +23,9 @@ interface NamedPlace {
 /** Words of a question for a field that name none themselves. */
 const ASKING =
   /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|happened|details?|info|information|everything|please|name|called)$/;
+
+/** Fields that say when something was done: `paid_on`, `shippedAt`. */
+const DEED_AT = /(?:ed|paid|sent|made)_(?:on|at)$|(?:ed|paid|sent|made)(?:On|At)$/;
 
 const CONTENTS = /^\s*what(?:['’]?s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?!there\b|which\b)/i;
 
@@ -51,16 +54,25 @@ export function asksForRecord(
   const isOfDeed = deed !== undefined && Object.keys(row).some((field) => isAgentField(deed, field));
   // "entries for the Avon Open" are no "entry fee" of it.
   const isAsked = ({ word, term }: Token): boolean =>
-    ASKING.test(word) || (word === deed && isOfDeed) || isOfField(term, nouns.has(singularOf(word)) ? named : fields);
+    ASKING.test(word) ||
+    (asksWhen(prompt) && TIME_WORD.test(word)) ||
+    (word === deed && isOfDeed) ||
+    isOfField(term, nouns.has(singularOf(word)) ? named : fields);
   if (!prompt.entities.every((one) => one.start < end && one.end > start)) return false;
   const open = others.filter((token) => !isAsked(token));
   // "where does Ada live" and "what shift does Ada work": one verb more, beside what is asked for.
   const isField = named.length > 0 && /^\s*(?:what|which)\b/i.test(prompt.text);
   const isMatter = /^\s*(?:where|when|how(?!\s+(?:many|much)))\b/i.test(prompt.text);
   const [verb, ...more] = open;
+  // When it was made is no answer to "when was it delivered".
+  const isOtherDeed =
+    verb !== undefined &&
+    asksWhen(prompt) &&
+    /ed$/.test(verb.word) &&
+    Object.keys(row).some((field) => DEED_AT.test(field));
   // "when is Dune screened" asks for screenings.
   const isOther = [...nouns].some((noun) => stem(noun) === verb?.term);
-  return !verb || (more.length === 0 && (isField || isMatter) && !isOther);
+  return !verb || (more.length === 0 && (isField || isMatter) && !isOther && !isOtherDeed);
 }
 
 /** A record as the answer to a prompt that names it. */

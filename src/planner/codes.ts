@@ -1,10 +1,12 @@
 // Codes that people call records by, beside the keys of these: the tag "BK-107" of bike 7. Which texts of a prompt are codes, and in
-// which fields of the records of a list they stand. Texts and records in; knows nothing of calls.
+// which fields of the records of a list, or arguments, they stand. Texts and records in.
 
 import type { JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { words } from "../tools/search/terms.js";
 import type { Entity } from "./prompt/entities.js";
+import type { PromptText } from "./prompt/prompt.js";
+import { textsIn } from "./slots/slot.js";
 
 /** Letters and digits, with or without signs between: with an underscore it is the key that a program made ("cus_1"). */
 const CODE = /^(?=.*\p{L})(?=.*\d)(?=.{3,20}$)[\p{L}\d]+(?:[-./][\p{L}\d]+)*$/u;
@@ -18,6 +20,12 @@ const isCodeText = (text: string): boolean => (CODE.test(text) && !OTHER.test(te
 
 /** Whether a value of a prompt may be a code. */
 export const isCode = ({ kind, text }: Entity): boolean => kind === "id" && isCodeText(text);
+
+/** Whether a code of a prompt is among some arguments: it may call a record instead. */
+export function sendsCode(args: JsonObject, { entities }: PromptText): boolean {
+  const sent = textsIn(args);
+  return entities.some((one) => isCode(one) && sent.includes(one.text.toLowerCase()));
+}
 
 /** A code as codes are compared: "bk107" is "BK-107". */
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]/gu, "");

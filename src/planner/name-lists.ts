@@ -4,7 +4,7 @@
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
-import { isStopWord, words } from "../tools/search/terms.js";
+import { isStopWord, stem, words } from "../tools/search/terms.js";
 import { isCode } from "./codes.js";
 import { isIncidental } from "./match/free-text.js";
 import { actionOf } from "./match/tool-intent.js";
@@ -12,10 +12,11 @@ import { isOwnerName, isUnknown, type ReadFields } from "./owners.js";
 import { isPlainName, isSpokenOf, plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
-import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
+import { contentTokens, type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
+import { withoutUnit } from "./prompt/units.js";
 import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, pathNames, slotsOf } from "./slots/slot.js";
+import { KEY_NAME, pathNames, type Slot, slotsOf } from "./slots/slot.js";
 import { LIMIT } from "./slots/traits.js";
 
 /** Fields that hold what a record is called. */
@@ -26,6 +27,8 @@ const CODE_FIELD = /^(?:code|plate|sku|slug|ref|reference|serial|registration)$/
 
 /** Of more lists than these none is read: in those that are left out the name may stand, too. */
 const MAX_LISTS = 5;
+/** The same for codes, which are rarely the words of something else. */
+const MAX_CODE_LISTS = 6;
 /** A page of a list that says how many records it has at most. */
 const MAX_PAGE = 1000;
 
@@ -164,11 +167,23 @@ const VALUE_BEFORE = /\b(?:to|as|into|be|=|:)\s*["“'‘`]?$/i;
 /** Behind such words stands a record that is there. */
 const BELONGS_BEFORE = /\b(?:to|for|of|in|on|from|with|at)\s+(?:the\s+)?$/i;
 
-/** Of too many lists, those for which the prompt has the word of an action on their records: "cancel" in "cancel OB-1025". */
+/**
+ * Of too many lists, those for which the prompt has the word of an action on their records, "cancel" in "cancel OB-1025", or of one of
+ * their fields: "how many seats is OB-1025 for". Where it has neither, a code may be in any.
+ */
 function commandedLists(lists: readonly Tool[], prompt: PromptText, tools: readonly Tool[]): Tool[] {
   if (lists.length <= MAX_LISTS) return [...lists];
   const acts = new Set(tools.flatMap((tool) => (prompt.terms.has(actionOf(tool) ?? "") ? [collectionOf(tool)] : [])));
-  return lists.filter((list) => acts.has(collectionOf(list)));
+  const acting = lists.filter((list) => acts.has(collectionOf(list)));
+  // What a record is asked for may be no parameter of any tool.
+  const isRead = readRequest(prompt).commands.every(({ intents }) => intents.size === 0);
+  if (acting.length > 0 || (isRead && lists.length <= MAX_CODE_LISTS)) return acting.length > 0 ? acting : [...lists];
+  const said = new Set(contentTokens(prompt).map(({ term }) => term));
+  const isSaid = ({ name }: Slot): boolean =>
+    !KEY_NAME.test(name) && withoutUnit(words(name)).some((word) => !isStopWord(word) && said.has(stem(word)));
+  const fields = new Set(tools.flatMap((tool) => (slotsOf(tool).some(isSaid) ? [collectionOf(tool)] : [])));
+  const asked = lists.filter((list) => fields.has(collectionOf(list)));
+  return asked.length > 0 ? asked : [...lists];
 }
 
 /** "the new skipper of Vesta is Karl Rud" makes no new record. */
@@ -230,7 +245,8 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[], read?: Read
   const isAmbiguous = nameEntities(prompt, tools).some((name) =>
     isOfSeveral(isPlainName(name, prompt) ? lists : lists.filter((list) => nounBeside(name, prompt, list))),
   );
-  return lists.length > MAX_LISTS || isAmbiguous ? [] : lists;
+  const most = nameEntities(prompt, tools).some(isCode) ? MAX_CODE_LISTS : MAX_LISTS;
+  return lists.length > most || isAmbiguous ? [] : lists;
 }
 
 /** The arguments by which a list gives as many records as it can. */

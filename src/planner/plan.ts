@@ -18,7 +18,7 @@ import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { smallTalk } from "./checks/small-talk.js";
 import { printsOther } from "./checks/strange-command.js";
-import { isCode } from "./codes.js";
+import { isCode, sendsCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
@@ -82,7 +82,7 @@ function nextStep(situation: Situation): Step {
   if (last) {
     const step = answerTo(last);
     const text = last.goal?.prompt ?? conversation.prompt;
-    return (isUnsettled(step, last, situation.tools) ? openNames(text, situation) : undefined) ?? step;
+    return (isUnsettled(step, last, situation) ? openNames(text, situation) : undefined) ?? step;
   }
   const undo = undoStep(conversation.prompt, situation.tools);
   if (undo) return undo;
@@ -134,14 +134,16 @@ function losesCode({ goal }: Step, { conversation, today }: Situation): boolean 
 }
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
-function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, tools: readonly Tool[]): boolean {
+function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, { tools, today }: Situation): boolean {
   if (step.kind === "call") return false;
   const finds =
     goal?.step === "find" &&
     (/^I found no /.test(step.text) || tools.some(({ name, safety }) => name === goal.tool && safety === "read_only"));
   // "ship = Havbris": the ship may be called so, and have another key.
   const nouns = tools.filter(isWholeList).map(resourceNoun);
-  const isOfName = /^No [^\n]* found with /.test(step.text) && nouns.some((noun) => noun in call.arguments);
+  const isOfName =
+    /^No [^\n]* found with /.test(step.text) &&
+    (nouns.some((noun) => noun in call.arguments) || sendsCode(call.arguments, readPrompt(goal?.prompt ?? "", today)));
   const isKept =
     step.goal?.step === "ask" && !(step.goal.tool === call.name && /^I found nothing about /.test(step.text));
   return isKept || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);

@@ -13,7 +13,7 @@ import { inRow, quoted } from "./answer/sentences.js";
 import { asksForRecord, namedRecordText } from "./asked-record.js";
 import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } from "./called-records.js";
 import { keptNoun, strangeCommand } from "./checks/strange-command.js";
-import { fitsCodes, hasCode, isCode } from "./codes.js";
+import { fitsCodes, hasCode, isCode, sendsCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { fieldQuestionIn } from "./field-question.js";
 import { heldText } from "./held-values.js";
@@ -54,13 +54,16 @@ const fieldsRead = ({ conversation, tools }: Situation): ReadFields =>
 /** The lists that are still to be read for the names of a prompt. */
 function openLists(prompt: PromptText, situation: Situation): Tool[] {
   const { conversation, tools } = situation;
-  const done = new Set(conversation.turn.map(({ call }) => call.name));
+  // What was left out of a list by a code in one of its filters may be the record of that code.
+  const [filtered] = conversation.turn.filter(({ call }) => sendsCode(call.arguments, prompt));
+  const done = new Set(conversation.turn.filter((one) => one !== filtered).map(({ call }) => call.name));
   const read = new Set(conversation.turn.filter(isNameCall).map(({ call }) => call.name));
   const isMarked = nameEntities(prompt, tools).some((name) => !isPlainName(name, prompt));
   // A list that was read for the prompt itself has no such record, unless it was only its first page.
   const isOpen = (list: Tool): boolean =>
     !read.has(list.name) && (!done.has(list.name) || (isMarked && Object.keys(wholeListArgs(list)).length > 0));
-  return listsFor(prompt, tools, fieldsRead(situation)).filter(isOpen);
+  const lists = listsFor(prompt, tools, fieldsRead(situation));
+  return lists.filter((list) => isOpen(list) && (filtered === undefined || filtered.call.name === list.name));
 }
 
 /** Whether the names of a prompt may stand on a further page of a list: not a code that was found, or that is of another kind. */
@@ -102,7 +105,7 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   // "whose certificate expires before 2027" names a field, and no record.
   if (fieldQuestionIn(prompt)) return undefined;
   const { howTo, negated, help, thanks } = readRequest(prompt);
-  const isTooMuch = listsFor(prompt, situation.tools, fieldsRead(situation)).length > situation.readsLeft;
+  const isTooMuch = openLists(prompt, situation).length > situation.readsLeft;
   if (howTo || negated || help || thanks || isTooMuch || GOES_ON.test(text) || OUTSIDE.test(text)) return undefined;
   const step = nextRead(prompt, situation);
   if (!step) return undefined;

@@ -30,7 +30,10 @@ interface NamePlace {
 /** The names of the fields that a prompt asks for, in the order of the record. */
 function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): string[] {
   const places = [place, placeOf(recordName(row), prompt)].filter((one) => one !== undefined);
-  const tokens = prompt.tokens.filter(({ start }) => !places.some((one) => start >= one.start && start < one.end));
+  const tokens = prompt.tokens.filter(
+    ({ start, word }) =>
+      !places.some((one) => start >= one.start && start < one.end) && !(asksWhen(prompt) && /^days?$/.test(word)),
+  );
   const said = new Set(tokens.map(({ term }) => term));
   const names = Object.keys(row).filter((name) => name !== "id" && !isList(row[name]));
   const partsOf = (name: string): string[] => withoutUnit(words(name.split(".").at(-1) ?? "")).map(stem);

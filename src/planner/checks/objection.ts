@@ -106,6 +106,15 @@ function objectionToRead(
   });
 }
 
+/** The record that a prompt without a word for a change begins with: "lot 2 grain?" makes no new lot. */
+function recordAtStart({ tokens, entities, text }: PromptText, tool: Tool, { changes }: Request): string | undefined {
+  const noun = tokens.find(({ word }) => !/^(?:please|the|our|my|and)$/.test(word));
+  const key = entities.find(({ start, kind }) => start >= (noun?.end ?? Infinity) && /^(?:number|id)$/.test(kind));
+  const isOf = noun && key && noun.word === resourceNoun(tool) && /^\s+#?$/.test(text.slice(noun.end, key.start));
+  const isField = key && /^\s+\p{L}+(?:\s\p{L}+)?[\s?.!]*$/u.test(text.slice(key.end));
+  return isOf && isField && !changes ? text.slice(noun.start, key.end) : undefined;
+}
+
 /** The objection to a call as a step; undefined without one. */
 export function objectionTo(
   candidate: Candidate,
@@ -122,6 +131,8 @@ export function objectionTo(
   if (!reads && isBesideHead(tool, { prompt, request }, nouns)) return textStep(besideText(tool, prompt, request));
   const invalid = invalidSlots(candidate, prompt);
   if (reads) return objectionToRead(candidate, invalid, { prompt, request, tools });
+  const record = tool.verb === "create" ? recordAtStart(prompt, tool, request) : undefined;
+  if (record !== undefined) return textStep(`I cannot tell what is wanted of ${record}, so I called nothing.`);
   if (isLaterCommand(tool, request))
     return textStep("I make one change a prompt, so I called nothing. Ask for one of them.");
   const more = textWithMore(candidate, prompt, own);

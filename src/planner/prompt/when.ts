@@ -5,6 +5,8 @@ import type { PromptText } from "./prompt.js";
 const ASKS_WHEN = /^\s*(?:and\s+)?(?:when|(?:at\s+)?what\s+time|(?:on\s+)?(?:what|which)\s+(?:days?|dates?|times?))\b/i;
 /** Names of fields that hold a time. */
 export const TIME_NAME = /(?:^|_)(?:dates?|days?|times?|at|on|when|weekday)$|(?:Date|Day|Time|At|On)$/;
+/** What such a question calls the time that it asks for: no field of that name is meant. */
+export const TIME_WORD = /^(?:day|date|time)s?$/;
 /** What a prompt calls by two words or more, and asks when it is: "when does winter walk start". */
 const WHEN_CALLED =
   /^\s*when(?:['’]s|\s+(?:is|are|does|do|was|were))\s+(?:(?:the|our)\s+)?(?<called>\p{L}[\p{L}'’-]*(?:\s+(?!(?:start|begin|end|open|close|happen|take|due|on)\b)\p{L}[\p{L}'’-]*)+)(?:\s+(?:start|begin|end|open|close|happen|take|due|on)\b[\p{L}\s]*)?[\s?.!]*$/iu;

@@ -52,6 +52,11 @@ function toDate(text: string, format: string): string | undefined {
 /** What may be a UUID, or most of one: "R26A-003" is a code of its record. */
 const UUID = /^[\da-f]{8}[\da-f-]*$/i;
 
+/** Names of texts that hold a day or a time. */
+const TIME_NAME = /_(?:on|at|date|day)$|[a-z](?:On|At|Date|Day)$/;
+/** Letters with a number: the code of a record, and no time. */
+const LETTERED_CODE = /^\p{L}{1,5}[-./]?\d[\p{L}\d]*(?:[-./][\p{L}\d]+)*$/u;
+
 /** The value as this slot takes it; undefined when its type, options or bounds make it invalid. */
 export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined {
   if (slot.type === "object") return isObject(value) ? value : toObject(slot, value);
@@ -68,6 +73,7 @@ export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined
   if (slot.format === "binary") return undefined;
   if (slot.type === "string" && slot.format.startsWith("date")) return toDate(String(fitted), slot.format);
   if (slot.format === "uuid" && !UUID.test(String(fitted))) return undefined;
+  if (slot.type === "string" && TIME_NAME.test(slot.name) && LETTERED_CODE.test(String(fitted))) return undefined;
   if (slot.options.length > 0)
     return slot.options.find((option) => String(option).toLowerCase() === String(fitted).toLowerCase());
   const { minimum, maximum, maxLength } = slot.schema;
