@@ -10,6 +10,7 @@ import { readResultText, recordName, splitName } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import { isWholeList, wholeListArgs } from "./name-lists.js";
+import { asksWhoHandles } from "./prompt/chatter.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, slotsOf } from "./slots/slot.js";
@@ -25,6 +26,10 @@ const WHO = /(?:^|[,;:.–-]\s*|\b(?:and|for|with|by|from|of|to|me|know|say)\s+)
 const WHICH = /\b(?:which|what)\s+(\p{L}+)/giu;
 /** Fields that people have. */
 const OF_PEOPLE = /^(?:email|phone|mobile|surname|born|birth|birthday|hired|first|last|full|family|given|nickname)$/;
+
+/** Whom something is done for. */
+const SERVED =
+  /^(?:client|customer|guest|patient|buyer|recipient|receiver|purchaser|borrower|tenant|visitor|passenger|student|pupil)$/;
 
 /** The keys that some records have under a name, and the tools that read the records of those. */
 interface Reference {
@@ -61,7 +66,9 @@ function askedReference(
   const named = fields.filter((field) => nouns.has(stem(nounOf(field) ?? "")));
   const isWho = WHO.test(prompt.text) && !isOfPeople(resourceNoun(tool), tools);
   const people = isWho && named.length === 0 ? fields.filter((field) => isOfPeople(nounOf(field) ?? "", tools)) : [];
-  const [field, ...others] = named.length > 0 ? named : people;
+  // Whom a matter is for does not handle it.
+  const handling = asksWhoHandles(prompt) ? people.filter((field) => !SERVED.test(nounOf(field) ?? "")) : people;
+  const [field, ...others] = named.length > 0 ? named : handling;
   const noun = field === undefined ? undefined : nounOf(field);
   if (field === undefined || noun === undefined || others.length > 0) return undefined;
   const values = rows.map((row) => row[field] ?? null).filter((value) => value !== null && !isObject(value));
@@ -132,6 +139,17 @@ export function stepToNamesOf(
   { prompt, situation }: { prompt: PromptText; situation: Situation },
 ): Step | undefined {
   if (tool.safety !== "read_only" || !/^\||^- \*\*/m.test(answer)) return undefined;
+  const step = stepToShown({ call, text }, { tool, text: answer }, { prompt, situation });
+  // A record that says nobody is no answer to who handles it.
+  const isOpen = step === undefined && asksWhoHandles(prompt) && !/^\w+: /.test(answer);
+  return isOpen ? textStep(`I cannot tell who handles this ${resourceNoun(tool)}.\n\n${answer}`) : step;
+}
+
+function stepToShown(
+  { call, text }: Pick<CompletedCall, "call" | "text">,
+  { tool, text: answer }: Omit<ShownRecords, "rows">,
+  { prompt, situation }: { prompt: PromptText; situation: Situation },
+): Step | undefined {
   const { value, rows: all } = readResultText(text);
   const rows = all ? displayedRows(all, { tool, args: call.arguments }, prompt).rows : isObject(value) ? [value] : [];
   return stepToNames({ rows, tool, text: answer }, prompt, situation);

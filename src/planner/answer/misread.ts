@@ -7,7 +7,7 @@ import { isPlural } from "../../lib/plural.js";
 import { isAkin, stem, terms, words } from "../../tools/search/terms.js";
 import { unmatchedWords } from "../match/unmatched.js";
 import { askedDeed, isAgentField } from "../prompt/agents.js";
-import { isChatter, isForWhom } from "../prompt/chatter.js";
+import { isChatter, isForWhom, isOfHandling } from "../prompt/chatter.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
@@ -55,7 +55,11 @@ export function misreadNote(
   const asking = record ? askingWords(askedTexts([record], prompt)) : "";
   const looked = new Set(words(`${lookupPhrase} ${asking}`).map(stem));
   const unknown = (record ? unmatchedInRecord({ tool, args }, prompt, record) : []).filter(
-    (word) => !looked.has(stem(word.toLowerCase())) && !isChatter(word, prompt) && !isForWhom(word, prompt),
+    (word) =>
+      !looked.has(stem(word.toLowerCase())) &&
+      !isChatter(word, prompt) &&
+      !isForWhom(word, prompt) &&
+      !isOfHandling(word, prompt),
   );
   const [first] = request.commands;
   const isCommand = first?.intents.size === 0 && unknown.some((word) => stem(word.toLowerCase()) === first.term);

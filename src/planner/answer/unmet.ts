@@ -3,7 +3,7 @@
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { words as allWords, terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedStates, unmatchedWords } from "../match/unmatched.js";
-import { isChatter, isForWhom, isOfNow } from "../prompt/chatter.js";
+import { isChatter, isForWhom, isOfHandling, isOfNow, isOfPlace } from "../prompt/chatter.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
@@ -68,7 +68,11 @@ export function unmetBy(
   const isDone = narrowed.conditions.some((one) => COMPLETE.test(one));
   const isNarrowed =
     narrowed.conditions.length > 0 || narrowed.understood.length > 0 || isFiltered(args) || lookupPhrase !== "";
-  const isIdle = (word: string): boolean => isChatter(word, prompt) || (isNarrowed && isOfNow(word, prompt));
+  const isIdle = (word: string): boolean =>
+    isChatter(word, prompt) ||
+    isOfHandling(word, prompt) ||
+    (isNarrowed && isOfNow(word, prompt)) ||
+    ((isNarrowed || narrowed.ordered) && isOfPlace(word, prompt));
   const states = unmatchedStates(prompt, list);
   const words = [...new Set([...states, ...unmatchedWords(prompt, list)])].filter(
     (word) => isSaid(word) && !(isDone && COMPLETE.test(word)) && !isOfBound(word) && !isIdle(word),

@@ -22,6 +22,26 @@ const RELATIVE = /\b(?:that|which|who|whose|where|when)\b/i;
 const FOR =
   /\bfor\s+(?:my\s+[^,.;?!]+|(?:the|our)\s+(?:\p{Ll}+\s+){0,2}(?:boss|chief|manager|master|director|team|board|colleagues?|meeting|report|presentation|newsletter|audit|review))(?=[\s,.;?!]*$)/giu;
 
+/** Where records are, in words that say no more than the place behind them; a month or a time is none. */
+const STANDING =
+  /\b(?:stand(?:s|ing)?|stood|l(?:ies?|ying)|sit(?:s|ting)?|hangs?|kept|stored|located|situated|placed|moored|berthed|parked|housed|live|lives|living)(?=\s+(?:in|at|on|by|near|under|inside)\s+(?!\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the\s+(?:morning|afternoon|evening|night|last|past|next)|time|use|stock|loan|hold)\w*\b))/giu;
+/** "which hut lies highest", "the longest single entry": the superlative says it all. */
+const BESIDE_MOST =
+  /\b(?:lies?|stands?|sits?)(?=\s+(?:the\s+)?\p{L}+est\b)|(?<=\b(?:\p{L}+est|most\s+\p{L}+)\s+)single\b|\bsingle(?=\s+(?:\p{L}+est|most)\b)/giu;
+
+/** Whether a word says of records whose place, or whose order, was understood no more than that. */
+export const isOfPlace = (said: string, prompt: PromptText): boolean =>
+  isWithin(said, STANDING, prompt) || isWithin(said, BESIDE_MOST, prompt);
+
+/** Who has a thing in hand, whatever its field for that is called. */
+const HANDLES =
+  /^\s*who\s+(?:(?:is\s+)?handl(?:es|ed|ing)|looks?\s+after|deals?\s+with|takes?\s+care\s+of|is\s+(?:in\s+charge\s+of|responsible\s+for))(?=\s)/giu;
+
+/** Whether a prompt asks who handles something. */
+export const asksWhoHandles = ({ text }: PromptText): boolean => text.search(HANDLES) >= 0;
+/** Whether a word says that. */
+export const isOfHandling = (said: string, prompt: PromptText): boolean => isWithin(said, HANDLES, prompt);
+
 /** Whether a word, or words, of a prompt say nothing about what it asks for. */
 export function isChatter(said: string, prompt: PromptText): boolean {
   const word = said.toLowerCase();
