@@ -7,6 +7,7 @@ import { valueAt } from "../lib/json-pointer.js";
 import { singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable } from "./answer/markdown.js";
+import { asksForPlace } from "./answer/narrow-places.js";
 import { textsOfField } from "./answer/narrowed.js";
 import { mayGoOn } from "./answer/page.js";
 import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
@@ -49,6 +50,9 @@ export function lookUp(
   { tools }: Situation,
 ): Step | undefined {
   const phrase = lookupPhrase(key, tool, rest);
+  // "is there any member from Kendal" calls none by that name.
+  const list = tool.safety === "read_only" && asksForPlace(prompt) ? listOf(tool, key, tools) : undefined;
+  if (list && isWholeList(list)) return commit(list, { args: {}, prompt: prompt.text }, tools);
   return phrase !== undefined && isName(phrase, tool)
     ? lookUpPhrase(tool, { args, key, prompt, phrase }, tools)
     : undefined;

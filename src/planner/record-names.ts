@@ -55,9 +55,8 @@ const fieldsRead = ({ conversation, tools }: Situation): ReadFields =>
 function openLists(prompt: PromptText, situation: Situation): Tool[] {
   const { conversation, tools } = situation;
   // What was left out of a list by a code in one of its filters may be the record of that code.
-  const isList = ({ call }: CompletedCall): boolean =>
-    tools.some((tool) => tool.name === call.name && isWholeList(tool));
-  const filtered = conversation.turn.find((one) => isList(one) && sendsCode(one.call.arguments, prompt));
+  const names = new Set(tools.filter(isWholeList).map(({ name }) => name));
+  const filtered = conversation.turn.find(({ call }) => names.has(call.name) && sendsCode(call.arguments, prompt));
   const done = new Set(conversation.turn.filter((one) => one !== filtered).map(({ call }) => call.name));
   const read = new Set(conversation.turn.filter(isNameCall).map(({ call }) => call.name));
   const isMarked = nameEntities(prompt, tools).some((name) => !isPlainName(name, prompt));

@@ -2,15 +2,19 @@
 
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { isNegated } from "../prompt/negation.js";
+import type { PromptText } from "../prompt/prompt.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
 /** Whether there is something at all. */
 const IS_THERE = /\b(?:do|does|did)\s+(?:we|you|they|i)\s+(?:still\s+)?have\b|\b(?:is|are)\s+there\b/i;
 /** A place behind its preposition, at the end; what is "in stock" is in none. */
 const PLACE =
-  /\b(?:in|near|around)\s+(?!(?:stock|use|trouble|progress|transit|service|debt|total|time|person|general|danger|order|place|hand|store|storage|charge|contact|advance)\b)(\p{L}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?)\s*[?.!]*\s*$/u;
+  /\b(?:in|near|around|from)\s+(?!(?:stock|use|trouble|progress|transit|service|debt|total|time|person|general|danger|order|place|hand|store|storage|charge|contact|advance)\b)(\p{L}[\p{L}'’-]+(?:\s\p{Lu}[\p{L}'’-]+)?)\s*[?.!]*\s*$/u;
 /** Fields that say in which place a record is. */
 const PLACE_FIELD = /^(?:city|town|village|country|region|county|district|city_?name|location_?city)$/i;
+
+/** Whether a prompt asks whether any record is in, or from, a place. */
+export const asksForPlace = ({ text }: PromptText): boolean => IS_THERE.test(text) && PLACE.test(text);
 
 /** Keeps no record where all say in which places they are, and none is in the one that is asked for. */
 export function narrowByPlace(out: Narrowed, { rows, prompt }: NarrowedBy): void {
