@@ -3,7 +3,7 @@
 // is killed loses nothing that it wrote, in memory as on a disk.
 // Loaded by mocha before any test (.mocharc.json), and inherited by what the tests start; what is left over goes with the run.
 // Bench and soak keep the disk.
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -28,6 +28,8 @@ if (process.env["DISK_FOLDER"] === undefined) {
   process.env["DISK_FOLDER"] = tmpdir();
   if (canBeUsed()) {
     const folder = mkdtempSync(join(IN_MEMORY, "agentd-tests-"));
+    // As /tmp is: a PostgreSQL for tests does not run as root.
+    chmodSync(folder, 0o1777);
     process.env["TMPDIR"] = folder;
     process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   }
