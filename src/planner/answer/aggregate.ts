@@ -129,14 +129,6 @@ function askedBy(
 const ADDS_UP = String.raw`(?<=\b(?:how much|what)\b[^.?!]*)\b(?:add(?:s|ed)? up|come|comes|came|amounts?|sums?(?: up)?) to(?= (?:in total|altogether|together)?\s*[.?!]*$|\s*[.?!]*$)|^(?:please )?(?:sum|add|tot|tally) up\b`;
 const SUMS = new RegExp(`\\b(?:total|sum|average|mean|avg)\\b(?! number| count)|${ADDS_UP}`, "i");
 
-/** The word of a prompt that asks for a number made of the records, though no field is clearly meant; no part of a field's name. */
-export function openAggregate(rows: readonly JsonObject[], { text }: PromptText): string | undefined {
-  const said = SUMS.exec(text)?.[0];
-  if (said === undefined || /\bin total\b/i.test(text)) return undefined;
-  const fields = rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(words));
-  return fields.includes(said.toLowerCase()) ? undefined : said;
-}
-
 /** Words that want the record that has a least or a greatest value: "which room has the largest capacity". */
 const RECORD =
   /\b(?:which|who|whose)\b|\b(?:with|has|have|having) (?:the )?(?:lowest|smallest|minimum|least|highest|largest|greatest|maximum)\b/i;
@@ -145,6 +137,14 @@ const TOTAL = new RegExp(
   String.raw`\b(?:total|sum) (?:of|for)\b|\b(?:in total|altogether)\b|(?<=\b(?:how much|what (?:do|does|did|will|is|are))\b[^.?!]*)\b(?:all )?together\b|\bhow much money\b|\bhow much (?:is|are|was|were|do|does|did|have|has)\b(?=[^.?!]*\b(?:outstanding|owed?|owes|owing|due|unpaid|overdue)\b)|${ADDS_UP}`,
   "i",
 );
+/** The word of a prompt that asks for a number made of the records, though no field is clearly meant; no part of a field's name. */
+export function openAggregate(rows: readonly JsonObject[], { text }: PromptText): string | undefined {
+  const said = SUMS.exec(text)?.[0];
+  if (said === undefined || /\bin total\b/i.test(text)) return undefined;
+  const fields = rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(words));
+  return fields.includes(said.toLowerCase()) && !TOTAL.test(text) ? undefined : said;
+}
+
 const MONEY = /price|cost|amount|total|fee|budget|balance|wage|salary|rate$|charge|debt|owed/i;
 /** What is done with money, and the fields that say how much of it. */
 const PAID: readonly [verb: RegExp, field: RegExp][] = [
@@ -166,7 +166,9 @@ function totalIn(rows: readonly JsonObject[], prompt: PromptText): { field: stri
     if (field !== undefined && others.length === 0) return { field, text: `${text} ${done ?? ""}` };
   }
   const isSaid = (word: string): boolean => !isStopWord(word) && prompt.tokens.some((token) => token.word === word);
-  const named = numeric.filter((field) => words(field).some(isSaid));
+  // "the total of all orders" is that of their total, and not of what else has a total in its name.
+  const whole = numeric.filter((field) => words(field).every(isSaid));
+  const named = whole.length === 1 ? whole : numeric.filter((field) => words(field).some(isSaid));
   const some = named.length > 0 ? named : numeric.filter((field) => MONEY.test(field));
   const [field] = some;
   return some.length === 1 && field !== undefined ? { field, text } : undefined;

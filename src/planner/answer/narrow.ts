@@ -126,7 +126,7 @@ function byBound(
 
 function byState(
   rows: readonly JsonObject[],
-  { prompt, noun }: Pick<NarrowedBy, "prompt" | "noun">,
+  { prompt, noun, args }: Pick<NarrowedBy, "prompt" | "noun" | "args">,
   out: Narrowed,
 ): void {
   const keys = fieldNamesOf(rows);
@@ -150,7 +150,8 @@ function byState(
       if (named.length > 1 && (isNegated(at, prompt) || !/\b(?:or|and)\b|,/i.test(prompt.text))) continue;
       keepRows(out, { key, value: named.join(" or "), at, prompt }, (row) => named.some((one) => row[key] === one));
     } else if (values.some((value) => typeof value === "boolean") || isFlag(key, values)) {
-      const wanted = switchFor(key, prompt);
+      const sent = args[key];
+      const wanted = typeof sent === "boolean" ? sent : switchFor(key, prompt);
       if (wanted === undefined) continue;
       out.rows = out.rows.filter((row) => (row[key] === true || row[key] === 1) === wanted);
       for (const one of wanted ? [] : negationsIn(prompt))
@@ -263,7 +264,7 @@ export function narrow(given: readonly JsonObject[], prompt: PromptText, sent: A
   byBound(rows, { prompt, args: sent.args }, out);
   narrowByFields(out, prompt);
   const { args, noun } = sent;
-  byState(rows, { prompt, noun }, out);
+  byState(rows, { prompt, noun, args }, out);
   for (const step of STEPS) step(out, { rows, prompt, args, noun });
   if (!sent.search) byText(prompt, out);
   orderRows(out, { rows, prompt, args, noun }, sent.order);

@@ -126,6 +126,8 @@ interface SlotWords {
 export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hints, isColumn }: SlotWords): number {
   const { left, right } = wordsAround(prompt, entity);
   if (KEY_NAME.test(slot.name) && (entity.kind === "email" || isMeasure(entity, prompt))) return 0;
+  // The number of "8A" is only a part of what a record is called.
+  if (KEY_NAME.test(slot.name) && slot.type !== "string" && /\p{L}$/u.test(entity.whole ?? "")) return 0;
   let score = nearness(labels, left, isKeyOfOther(slot, entity, { prompt, labels }) ? [] : right);
   if (entity.kind === "number" && /^\p{L}/u.test(entity.text)) score *= NUMBER_WORD;
   if (slot.enclosing.length > 0) {

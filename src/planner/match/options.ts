@@ -135,6 +135,8 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
   if (ONLY.test(slot.name)) return readOnly(slot, prompt);
   const asked = label.length > 0 ? label : slot.label;
   if (asked.every((term) => own.has(term)) && tool.safety === "read_only") return undefined;
+  // "called off" is what the switch says, and no negation of it.
+  const isDenial = (word: string): boolean => NEGATION.test(word) && !asked.includes(stem(word));
   let off = false;
   const texts = prompt.entities.filter(isTextOf([...WHOLE, "quoted", "name"]));
   for (const term of asked) {
@@ -148,9 +150,9 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     // "unarchive" is the opposite of what the switch is called.
     if (!formsOf(term).includes(token.term)) off = true;
     const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
-    if (isNegated(token.start, prompt) || before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word)))
-      off = true;
-    if (TURNED_OFF.test(prompt.text.slice(token.end))) off = true;
+    if (isNegated(token.start, prompt) || before.some(({ word }) => isDenial(word) || /n['’]t$/.test(word))) off = true;
+    const turned = TURNED_OFF.exec(prompt.text.slice(token.end))?.[1];
+    if (turned !== undefined && !asked.includes(stem(turned.toLowerCase()))) off = true;
   }
   return !off;
 }
@@ -168,7 +170,7 @@ function readOnly({ name }: Slot, prompt: PromptText): true | undefined {
 
 /** "false", "= off", "of list 1 to no" behind the name of a switch. */
 const TURNED_OFF =
-  /^(?:\s+(?:of|for|on|in)\s+[^\s,;][^,;]{0,59}?\s+(?:to|as)|\s*[:=]|\s+(?:to|is|as))?\s*(?:false|off|no|disabled|inactive)\b/i;
+  /^(?:\s+(?:of|for|on|in)\s+[^\s,;][^,;]{0,59}?\s+(?:to|as)|\s*[:=]|\s+(?:to|is|as))?\s*(false|off|no|disabled|inactive)\b/i;
 
 /** A switch such as `in_stock`: "in stock", "out of stock", "not in use". */
 function readInside(what: string, prompt: PromptText): boolean | undefined {

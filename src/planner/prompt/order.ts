@@ -58,7 +58,7 @@ const TOP = new RegExp(`\\b(top|first|last) ${COUNT} [^.?!]*?\\bby (?:the )?(\\p
 const MOST_BY = /\b(?:most|least) \p{L}+ [^.?!]*?\bby (?:the )?(\p{L}+)\s*$/iu;
 /** "the most voted", "with the fewest clicks", "with the most seats left"; a bound is none. */
 const MOST =
-  /(?<!\bat )\b(?:the )?(most|fewest|least) (?!recent|expensive|of|the|common|likely|all)(\p{L}+(?: (?:\p{L}{2,}[^e]ed|sold|sent|lent|left|paid|won|lost|held|made|taken)(?!\p{L}))?)/iu;
+  /(?<!\bat )\b(?:the )?(most|fewest|least) (?:(?<=\bthe (?:most|fewest|least) )of (?:our|the|their) )?(?!recent|expensive|of|the|our|their|common|likely|all)(\p{L}+(?: (?:\p{L}{2,}[^e]ed|sold|sent|lent|left|paid|won|lost|held|made|taken)(?!\p{L}))?)/iu;
 /** The first words of what is put in order from the greatest to the least. */
 const FROM_GREATEST = /^(?:high|larg|big|most|new|late|long|z)/i;
 
