@@ -7,6 +7,7 @@ import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
 import { isStopWord, stem, words } from "../tools/search/terms.js";
 import { isGeneralQuestion } from "./decline.js";
 import { isWholeList } from "./name-lists.js";
+import { listsPersons } from "./persons.js";
 import { type Entity, isInside } from "./prompt/entities.js";
 import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { READ_LEAD, readRequest } from "./prompt/request.js";
@@ -93,16 +94,6 @@ function isLead(prompt: PromptText, at: number, of: Collection): boolean {
 const PREDICATE =
   /^\s*(?:(?:and|so|ok(?:ay)?),?\s+)?(who|what|which(?: ones?)?)(?:['’]s|\s+(?:is|are|was|were))\s+(?:(?:currently|still|now|all)\s+)?(?=\S)|^\s*(?:is|are)\s+(?:there\s+)?(anyone|anybody|someone)\s+/i;
 
-/** Fields that people have. */
-const OF_PEOPLE =
-  /^(?:email|phone|mobile|surname|born|birth|birthday|birthdate|hired|shift|salary|wage|gender|nickname|firstname|lastname)$|^(?:first|last|full|family|given)$/;
-
-const isOfPeople = ({ list }: Collection, tools: readonly Tool[]): boolean =>
-  tools
-    .filter((tool) => collectionOf(tool) === collectionOf(list))
-    .flatMap(slotsOf)
-    .some(({ name }) => words(name).some((word) => OF_PEOPLE.test(word)));
-
 const days = ({ entities }: PromptText): Entity[] => entities.filter(({ kind }) => kind === "date");
 
 /** Words behind what is said of the records that add nothing to it, beside a day. */
@@ -125,7 +116,7 @@ function withPredicate(
   const behind = prompt.tokens.filter(({ start }) => start >= (found.said.at(-1)?.end ?? 0));
   if (behind.some(({ word, start }) => !NOW.test(word) && !isStopWord(word) && !isInside(start, days(prompt))))
     return undefined;
-  if ((/^who/i.test(asked) || anyone !== undefined) && !isOfPeople(found.of, tools)) return undefined;
+  if ((/^who/i.test(asked) || anyone !== undefined) && !listsPersons(found.of.list, tools)) return undefined;
   return `which ${pluralOf(resourceNoun(found.of.list))} are ${prompt.text.slice(lead.length)}`;
 }
 

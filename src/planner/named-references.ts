@@ -10,6 +10,7 @@ import { readResultText, recordName, splitName } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import { isWholeList, wholeListArgs } from "./name-lists.js";
+import { areForPersons } from "./persons.js";
 import { asksWhoHandles } from "./prompt/chatter.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
@@ -24,8 +25,6 @@ const MAX_KEYS = 5;
 const WHO = /(?:^|[,;:.–-]\s*|\b(?:and|for|with|by|from|of|to|me|know|say)\s+)(?:who|whom|whose)\b/i;
 /** "which client has it", "what machine is it": the noun of what is wanted. */
 const WHICH = /\b(?:which|what)\s+(\p{L}+)/giu;
-/** Fields that people have. */
-const OF_PEOPLE = /^(?:email|phone|mobile|surname|born|birth|birthday|hired|first|last|full|family|given|nickname)$/;
 
 /** Whom something is done for. */
 const SERVED =
@@ -42,10 +41,8 @@ interface Reference {
 
 const nounOf = (field: string): string | undefined => (KEY_NAME.test(field) ? words(field).at(-2) : undefined);
 
-function isOfPeople(noun: string, tools: readonly Tool[]): boolean {
-  const own = tools.filter((tool) => resourceNoun(tool) === noun).flatMap(slotsOf);
-  return own.some(({ name }) => words(name).some((word) => OF_PEOPLE.test(word)));
-}
+const isOfPeople = (noun: string, tools: readonly Tool[]): boolean =>
+  areForPersons(tools.filter((tool) => resourceNoun(tool) === noun));
 
 /** The nouns that a prompt asks for by "which". */
 const askedNouns = ({ text }: PromptText): Set<string> =>

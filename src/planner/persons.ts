@@ -1,9 +1,13 @@
 // Which records are persons, by their noun or by a field that only persons have.
 
+import type { Tool } from "../domain/tool.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
+import { slotsOf } from "./slots/slot.js";
+
 const NOUN =
   /^(?:member|player|worker|volunteer|juror|arbiter|person|user|customer|client|guest|patient|student|teacher|employee|driver|author|artist|doctor|nurse|contact|coach|pilot|skipper|reader)$/;
 const FIELD =
-  /^(?:e_?mail|phone|mobile|birth|born|gender|first_?name|last_?name|surname|salary|hourly_?wage|wage|profession|job_?title)/i;
+  /^(?:e_?mail|phone|mobile|birth|born|gender|(?:first|last|full|family|given|nick)_?name|surname|salary|hourly_?wage|wage|profession|job_?title|hired|shift)/i;
 
 /** Whether a noun is one for persons. */
 export const isPersonNoun = (noun: string): boolean => NOUN.test(noun);
@@ -11,3 +15,14 @@ export const isPersonNoun = (noun: string): boolean => NOUN.test(noun);
 /** Whether records of this noun with these fields are persons. */
 export const arePersons = (noun: string, fields: readonly string[]): boolean =>
   isPersonNoun(noun) || fields.some((name) => FIELD.test(name));
+
+/** Whether some tools, those of one collection, are for persons, by its noun or by what they take. */
+export const areForPersons = (tools: readonly Tool[]): boolean =>
+  arePersons(
+    tools[0] === undefined ? "" : resourceNoun(tools[0]),
+    tools.flatMap((tool) => slotsOf(tool).map(({ name }) => name)),
+  );
+
+/** Whether the records of a list are persons, by its noun or by what its tools take. */
+export const listsPersons = (list: Tool, tools: readonly Tool[]): boolean =>
+  areForPersons([list, ...tools.filter((tool) => collectionOf(tool) === collectionOf(list))]);

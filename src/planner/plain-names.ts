@@ -8,7 +8,7 @@ import { isStopWord, terms } from "../tools/search/terms.js";
 import { isGeneralQuestion } from "./decline.js";
 import { isIncidental } from "./match/free-text.js";
 import { isOwnerName, isRelated, type ReadFields } from "./owners.js";
-import { arePersons } from "./persons.js";
+import { listsPersons } from "./persons.js";
 import { type Entity, isInside } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
@@ -81,15 +81,6 @@ export const isPlainName = ({ kind, start }: Entity, { entities }: PromptText): 
 /** "who is ada holm": asked with first and last name, and nothing else; what somebody is doing is no name. */
 const WHO_IS =
   /^\s*who(?:['’]s|\s+is)\s+((?!\p{L}+(?:ing|ed)\s)\p{L}[\p{L}'’.-]+(?:\s+\p{L}[\p{L}'’.-]+){1,2}?)[\s?.!]*$/iu;
-
-/** Whether a list has persons, by its noun or by what its tools take. */
-const listsPersons = (list: Tool, tools: readonly Tool[]): boolean =>
-  arePersons(
-    resourceNoun(list),
-    tools
-      .filter((tool) => collectionOf(tool) === collectionOf(list))
-      .flatMap((tool) => slotsOf(tool).map(({ name }) => name)),
-  );
 
 /** Whether a prompt asks who somebody is, and nothing else. */
 const asksWho = ({ text }: PromptText, name: Entity): boolean => WHO_IS.exec(text)?.[1] === name.text;
