@@ -208,7 +208,7 @@ describe("agentd chat on a terminal", () => {
     await chat.shows(/hello\nok\n>$/);
     await first.stop();
     chat.type("anyone?\r");
-    await chat.shows(/is gone, and[\s\S]*serve again\.[\s\S]*\n>$/);
+    await chat.shows(/is gone, and[\s\S]*serve\s+again\.[\s\S]*\n>$/);
     const second = await serve(["--data-dir", home.dir]);
     expect(second.port).to.not.equal(first.port);
     chat.type("again\r");
