@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { visible } from "../lib/invisible-characters.js";
 import { programOf } from "../lib/package.js";
+import { killGroup } from "../lib/process-group.js";
 
 const PORT = 4242;
 const PROMPT = "which products under 20 have fewer than 10 in the warehouse";
@@ -89,6 +90,8 @@ const stop = (signal: NodeJS.Signals): void => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 process.on("SIGHUP", () => stop("SIGTERM"));
 daemon.on("exit", (code, signal) => {
+  // A guard that was killed leaves its daemon behind, which nothing else would end.
+  if (signal !== null) killGroup(daemon);
   if (!isStopping) console.error(`The daemon has ended by itself (${signal ?? `exit code ${code}`}).`);
   process.exit(isStopping ? (process.exitCode ?? code ?? 1) : code || 1);
 });

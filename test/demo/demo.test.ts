@@ -1,4 +1,5 @@
 // The sample application behind --demo: small, but it answers as a real one does.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import request from "supertest";
@@ -159,4 +160,16 @@ describe("npm run demo", () => {
       await demo.kill(signal);
       expect(await rejection(fetch(`${url}/-/healthz`))).to.be.an("error");
     });
+
+  it("ends its daemon when what guards it is killed @all", async function () {
+    if (process.platform !== "linux") this.skip();
+    this.timeout(60_000);
+    const demo = start(typescript(join(packageRoot, "src/demo/main.ts")));
+    const url = await demo.prints(/Open (\S+) in a browser/);
+    const [guard = 0] = readFileSync(`/proc/${demo.pid}/task/${demo.pid}/children`, "utf8").split(" ").map(Number);
+    expect(guard).to.be.greaterThan(0);
+    process.kill(guard, "SIGKILL");
+    expect((await demo.ended).stderr).to.contain("The daemon has ended by itself (SIGKILL).");
+    expect(await rejection(fetch(`${url}/-/healthz`))).to.be.an("error");
+  });
 });
