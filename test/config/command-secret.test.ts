@@ -169,7 +169,7 @@ describe("Secrets from a command", function () {
       await target.close();
     });
 
-    it("N20 leaves no helper behind a daemon that is killed @all", async () => {
+    it("N20 leaves no helper behind a daemon that is killed", async () => {
       const { dir } = home("http://127.0.0.1:9", { command: helper(STUCK), timeout_ms: 50_000 });
       folder = dir;
       const served = await serve(["--data-dir", dir]);

@@ -228,7 +228,7 @@ describe("Command line", function () {
       await daemon.stop();
     });
 
-    it("K11 keeps running when its output is closed @all", async () => {
+    it("K11 keeps running when its output is closed", async () => {
       const daemon = await serveHere();
       daemon.child.stdout?.destroy();
       daemon.child.stderr?.destroy();

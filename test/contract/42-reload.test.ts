@@ -107,7 +107,7 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     expect((await daemon.stop()).code).to.equal(0);
   });
 
-  it("L11 turns no safety mode off, and can turn one on @all", async () => {
+  it("L11 turns no safety mode off, and can turn one on", async () => {
     configure({ safety: { read_only: true } });
     const daemon = await serveDetached("--strict");
     configure({ safety: { read_only: false, confirm: true } });

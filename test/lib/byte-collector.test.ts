@@ -29,7 +29,7 @@ describe("Collected bytes", () => {
     }
   });
 
-  it("G16 take little more memory than they are long when they come one by one, each from a packet of its own @all", () => {
+  it("G16 take little more memory than they are long when they come one by one, each from a packet of its own", () => {
     const stop = watchMemory();
     const collector = new ByteCollector();
     for (let i = 0; i < 1_000_000; i++) {

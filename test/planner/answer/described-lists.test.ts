@@ -133,6 +133,7 @@ describe("A list that is described by the fields of its records", () => {
     it(`shows nothing as an answer to what no field has: ${prompt}`, async () => {
       const { text: answer } = await askOf(brewery, prompt);
       expect(idsIn(answer), answer).to.deep.equal([]);
+      expect(answer).to.match(/^I could not narrow this by|^No tool clearly fits/);
     });
 
   it("makes no request for what is told of the records", async () => {

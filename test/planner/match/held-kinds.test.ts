@@ -46,9 +46,15 @@ describe("A code or a name for a slot that cannot hold it", () => {
     });
 
   it("is never told as none", async () => {
-    for (const prompt of ["is BILL-26-02 paid?", "when does Nora Lindqvist start?", "phone number of Beech Corner"]) {
+    for (const [prompt, said] of [
+      ["is BILL-26-02 paid?", /BILL-26-02/],
+      ["when does Nora Lindqvist start?", /Nora Lindqvist/],
+      ["phone number of Beech Corner", /Beech Corner/],
+    ] as const) {
       const { text } = await askOf(prompt.includes("BILL") ? HAULAGE : CAMP, prompt);
-      expect(text, prompt).not.to.match(/^No \w+ found/m);
+      expect(text, prompt)
+        .to.match(said)
+        .and.not.match(/^No (?!tool)/m);
     }
   });
 
@@ -61,7 +67,8 @@ describe("A code or a name for a slot that cannot hold it", () => {
   });
 
   it("is no day of a change", async () => {
-    const { calls } = await askOf(CAMP, "update stay ST-401: starts_on Beech Corner");
+    const { calls, text } = await askOf(CAMP, "update stay ST-401: starts_on Beech Corner");
+    expect(text).to.contain("starts_on");
     expect(calls.filter(([name]) => name.startsWith("update"))).to.deep.equal([]);
   });
 });
