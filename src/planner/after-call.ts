@@ -60,17 +60,12 @@ function hasChanged({ conversation, tools }: Situation): boolean {
   return conversation.turn.some(({ call }) => tools.find(({ name }) => name === call.name)?.safety !== "read_only");
 }
 
-/** An answer that keeps the records of a list back: they are shown once the person says yes. */
-function offerList(text: string, tool: Tool, args: JsonObject): Step {
-  const prompt = `list ${pluralOf(resourceNoun(tool))}`;
-  return { kind: "text", text, goal: { step: "ask", tool: tool.name, args, missing: [], prompt } };
-}
-
-/** An answer in place of the record that was read: it is shown once the person says yes. */
-function offerRecord(text: string, tool: Tool, args: JsonObject): Step {
-  const prompt = `show ${resourceNoun(tool)}`;
-  return { kind: "text", text, goal: { step: "ask", tool: tool.name, args, missing: [], prompt } };
-}
+/** An answer that keeps back what was read: it is shown once the person says yes, which `prompt` asks for. */
+const offer = (text: string, { tool, args, prompt }: { tool: Tool; args: JsonObject; prompt: string }): Step => ({
+  kind: "text",
+  text,
+  goal: { step: "ask", tool: tool.name, args, missing: [], prompt },
+});
 
 /** What says that there is no record of this key. */
 const NO_RECORD = /\bnot[ _]found\b|\b404\b|\bnull\b|\bno such\b/i;
@@ -114,11 +109,11 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   if (next) return next;
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
     const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });
-    if (offersRecord) return offerRecord(said, tool, call.arguments);
-    const shown = isError || goal?.step !== "do" ? undefined : { tool, text: said };
-    return offers
-      ? offerList(said, tool, call.arguments)
-      : ((shown && stepToNamesOf(last, shown, { prompt, situation })) ?? textStep(said));
+    if (offersRecord) return offer(said, { tool, args: call.arguments, prompt: `show ${resourceNoun(tool)}` });
+    if (offers) return offer(said, { tool, args: call.arguments, prompt: `list ${pluralOf(resourceNoun(tool))}` });
+    const named =
+      isError || goal?.step !== "do" ? undefined : stepToNamesOf(last, { tool, text: said }, { prompt, situation });
+    return named ?? textStep(said);
   }
   const { value } = readResultText(text);
   if (isObject(value) && value["dry_run"] === true)

@@ -3,10 +3,10 @@
 
 import type { Tool } from "../domain/tool.js";
 import { intentsOf } from "../tools/search/synonyms.js";
-import { stem, words } from "../tools/search/terms.js";
+import { stem } from "../tools/search/terms.js";
 import { actionOf } from "./match/tool-intent.js";
 import { resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, type Slot, slotsOf } from "./slots/slot.js";
+import { KEY_NAME, keyNoun, type Slot, slotsOf } from "./slots/slot.js";
 
 const KEY = String.raw`#?(?<key>\d+|[A-Z]+-?\d+)`;
 const RECORD = String.raw`(?:the\s+)?(?<record>\p{L}+)\s+${KEY}`;
@@ -35,8 +35,7 @@ export const commandsMore = (text: string, tools: readonly Tool[]): boolean =>
     return intentsOf(term).size > 0 || tools.some((tool) => actionOf(tool) === term);
   });
 
-const isKeyOf = ({ name }: Slot, noun: string): boolean =>
-  KEY_NAME.test(name) && words(name).at(-2) === noun.toLowerCase();
+const isKeyOf = ({ name }: Slot, noun: string): boolean => keyNoun(name) === noun.toLowerCase();
 const isText = ({ type, options, format, name }: Slot): boolean =>
   type === "string" && options.length === 0 && format === "" && !KEY_NAME.test(name);
 const neededBy = (tool: Tool): Slot[] => slotsOf(tool).filter(({ required }) => required);

@@ -3,12 +3,12 @@
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import { pluralOf } from "../lib/plural.js";
-import { isAkin, stem, words } from "../tools/search/terms.js";
+import { isAkin, stem } from "../tools/search/terms.js";
 import { isWholeList } from "./name-lists.js";
 import { contentTokens, type PromptText } from "./prompt/prompt.js";
 import { asksWhen, TIME_NAME } from "./prompt/when.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, type Slot, slotsOf } from "./slots/slot.js";
+import { keyNoun, type Slot, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { isYearName } from "./slots/traits.js";
 import type { Step } from "./step.js";
@@ -30,10 +30,7 @@ export function tellsWhen(record: JsonObject, prompt: PromptText): boolean {
 const fieldsOf = (list: Tool, tools: readonly Tool[]): Slot[] =>
   tools.filter((tool) => collectionOf(tool) === collectionOf(list)).flatMap(slotsOf);
 
-const isKeyOf = (noun: string, { name }: Slot): boolean => {
-  const parts = words(name);
-  return KEY_NAME.test(name) && parts.at(-2) === noun;
-};
+const isKeyOf = (noun: string, { name }: Slot): boolean => keyNoun(name) === noun;
 
 const isTime = ({ name, format }: Slot): boolean => format.startsWith("date") || TIME_NAME.test(name);
 

@@ -4,7 +4,7 @@
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
-import { stem, words } from "../tools/search/terms.js";
+import { stem } from "../tools/search/terms.js";
 import { displayedRows } from "./answer/list.js";
 import { readResultText, recordName, splitName } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
@@ -14,7 +14,7 @@ import { areForPersons } from "./persons.js";
 import { asksWhoHandles } from "./prompt/chatter.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, pathNames, slotsOf } from "./slots/slot.js";
+import { keyNoun, pathNames, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { type Step, textStep } from "./step.js";
 
@@ -39,8 +39,6 @@ interface Reference {
   getter?: Tool | undefined;
 }
 
-const nounOf = (field: string): string | undefined => (KEY_NAME.test(field) ? words(field).at(-2) : undefined);
-
 const isOfPeople = (noun: string, tools: readonly Tool[]): boolean =>
   areForPersons(tools.filter((tool) => resourceNoun(tool) === noun));
 
@@ -56,17 +54,17 @@ function askedReference(
 ): Reference | undefined {
   const own = stem(resourceNoun(tool));
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => {
-    const noun = nounOf(field);
+    const noun = keyNoun(field);
     return noun !== undefined && stem(noun) !== own && !Object.keys(rows[0] ?? {}).includes(noun);
   });
   const nouns = askedNouns(prompt);
-  const named = fields.filter((field) => nouns.has(stem(nounOf(field) ?? "")));
+  const named = fields.filter((field) => nouns.has(stem(keyNoun(field) ?? "")));
   const isWho = WHO.test(prompt.text) && !isOfPeople(resourceNoun(tool), tools);
-  const people = isWho && named.length === 0 ? fields.filter((field) => isOfPeople(nounOf(field) ?? "", tools)) : [];
+  const people = isWho && named.length === 0 ? fields.filter((field) => isOfPeople(keyNoun(field) ?? "", tools)) : [];
   // Whom a matter is for does not handle it.
-  const handling = asksWhoHandles(prompt) ? people.filter((field) => !SERVED.test(nounOf(field) ?? "")) : people;
+  const handling = asksWhoHandles(prompt) ? people.filter((field) => !SERVED.test(keyNoun(field) ?? "")) : people;
   const [field, ...others] = named.length > 0 ? named : handling;
-  const noun = field === undefined ? undefined : nounOf(field);
+  const noun = field === undefined ? undefined : keyNoun(field);
   if (field === undefined || noun === undefined || others.length > 0) return undefined;
   const values = rows.map((row) => row[field] ?? null).filter((value) => value !== null && !isObject(value));
   const keys = [...new Set(values)];

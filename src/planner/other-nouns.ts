@@ -11,7 +11,7 @@ import { isInside } from "./prompt/entities.js";
 import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { READ_LEAD, readRequest } from "./prompt/request.js";
 import { resourceNoun } from "./resource-noun.js";
-import { calledTerms } from "./vocabulary.js";
+import { appliedTerms } from "./vocabulary.js";
 
 /** Nouns for the same things that no verb is confused with in the plural. */
 const SAME = [
@@ -43,10 +43,6 @@ function wantedNoun({ tokens, entities }: PromptText): Token | undefined {
     .find(({ word, start }) => isPlural(word) && !isInside(start, entities));
 }
 
-/** Whether a tool of an application has a word in what it is called, takes or is about. */
-const isWordOf = (tools: readonly Tool[], term: string): boolean =>
-  calledTerms(tools.filter((tool) => tool.transport.kind !== "builtin")).has(term);
-
 /** "programme of the concert": what is wanted, before the record that it belongs to. */
 const OF_RECORD = /^\s*(?:(?:please|show|list|get|give|me|us|what|is|['’]s|the)\s+)*(\p{L}{4,})\s+(?:of|for)\s/iu;
 
@@ -54,7 +50,7 @@ const OF_RECORD = /^\s*(?:(?:please|show|list|get|give|me|us|what|is|['’]s|the
 function withDescribedNoun(prompt: PromptText, tools: readonly Tool[]): PromptText {
   const [lead = "", word = ""] = OF_RECORD.exec(prompt.text) ?? [];
   const term = stem(word.toLowerCase());
-  if (word === "" || isWordOf(tools, term)) return prompt;
+  if (word === "" || appliedTerms(tools).has(term)) return prompt;
   const isNested = ({ verb, safety, transport }: Tool): boolean =>
     verb === "list" && safety === "read_only" && /\}\/[^{}]+$/.test(transport.path ?? "");
   const [list, ...others] = tools.filter(
@@ -73,7 +69,7 @@ export function withOwnNouns(given: PromptText, tools: readonly Tool[]): PromptT
   if (!token || readRequest(prompt).commands.some(({ intents }) => intents.size > 0)) return prompt;
   const lists = tools.filter(isWholeList);
   const isKnown = lists.some((list) => synonymsOf(token.term).has(stem(resourceNoun(list))));
-  if (isKnown || isWordOf(tools, token.term)) return prompt;
+  if (isKnown || appliedTerms(tools).has(token.term)) return prompt;
   const word = singularOf(token.word);
   const nouns = [...new Set(lists.map(resourceNoun).filter((noun) => isSame(word, noun)))];
   const [noun, ...others] = nouns;

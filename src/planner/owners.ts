@@ -6,15 +6,14 @@ import { words } from "../tools/search/terms.js";
 import type { Entity } from "./prompt/entities.js";
 import { type PromptText, textBefore } from "./prompt/prompt.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, slotsOf } from "./slots/slot.js";
+import { KEY_NAME, keyNoun, slotsOf } from "./slots/slot.js";
 
 /** Whether nothing says what a new record of a list has. */
 export const isUnknown = (list: Tool, tools: readonly Tool[]): boolean =>
   !tools.some((tool) => tool.verb === "create" && collectionOf(tool) === collectionOf(list));
 
 /** Whether a field has the key of a record of a list: `boat_id` that of a boat. */
-const isKeyOf = (field: string, list: Tool): boolean =>
-  KEY_NAME.test(field) && words(field).at(-2) === resourceNoun(list);
+const isKeyOf = (field: string, list: Tool): boolean => keyNoun(field) === resourceNoun(list);
 
 /** Whether a tool is of the application of a list, and not of its records. */
 const isBeside = (tool: Tool, list: Tool): boolean =>

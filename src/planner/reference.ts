@@ -14,7 +14,7 @@ import { ownerOf } from "./prompt/key-owner.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, pathNames, type Slot, slotsOf } from "./slots/slot.js";
+import { KEY_NAME, keyNoun, pathNames, type Slot, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import type { Step } from "./step.js";
 
@@ -64,7 +64,7 @@ function wantedNoun({ record, key, tool }: ReadRecord, prompt: PromptText): stri
     deed === undefined
       ? undefined
       : Object.keys(record).find((name) => KEY_NAME.test(name) && isAgentField(deed, name));
-  const noun = field === undefined ? undefined : words(field).at(-2);
+  const noun = field === undefined ? undefined : keyNoun(field);
   return noun === undefined || stem(noun) === own ? undefined : noun;
 }
 
@@ -74,8 +74,7 @@ function readsKeyOf(noun: string, reader: Tool, { tool, tools }: { tool: Tool; t
   if (stem(own) === stem(noun)) return true;
   const fields = tools.filter((one) => collectionOf(one) === collectionOf(tool)).flatMap(slotsOf);
   return fields.some(
-    ({ name, description }) =>
-      KEY_NAME.test(name) && words(name).at(-2) === noun && words(description).some((word) => singularOf(word) === own),
+    ({ name, description }) => keyNoun(name) === noun && words(description).some((word) => singularOf(word) === own),
   );
 }
 

@@ -5,6 +5,7 @@ import { terms } from "../tools/search/terms.js";
 import { slotsOf } from "./slots/slot.js";
 
 const called = new WeakMap<readonly Tool[], ReadonlySet<string>>();
+const applied = new WeakMap<readonly Tool[], ReadonlySet<string>>();
 const written = new WeakMap<readonly Tool[], ReadonlySet<string>>();
 
 function kept(
@@ -17,17 +18,22 @@ function kept(
   return known;
 }
 
-/** The terms that tools, what they take and its options are called by. */
-export const calledTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
-  kept(called, tools, (tool) => [
-    ...[ownName(tool), tool.resource, tool.transport.path ?? ""].flatMap(terms),
-    ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
-  ]);
+const termsCalled = (tool: Tool): string[] => [
+  ...[ownName(tool), tool.resource, tool.transport.path ?? ""].flatMap(terms),
+  ...slotsOf(tool).flatMap(({ label, options }) => [...label, ...options.flatMap((one) => terms(String(one)))]),
+];
 
-/** Those, and the terms of their descriptions. */
+/** The terms that tools, what they take and its options are called by. */
+export const calledTerms = (tools: readonly Tool[]): ReadonlySet<string> => kept(called, tools, termsCalled);
+
+/** Those of the tools of applications. */
+export const appliedTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
+  kept(applied, tools, (tool) => (tool.transport.kind === "builtin" ? [] : termsCalled(tool)));
+
+/** The terms that tools are called by, and those of their descriptions. */
 export const writtenTerms = (tools: readonly Tool[]): ReadonlySet<string> =>
   kept(written, tools, (tool) => [
-    ...calledTerms([tool]),
+    ...termsCalled(tool),
     ...terms(tool.description),
     ...slotsOf(tool).flatMap(({ description }) => terms(description)),
   ]);

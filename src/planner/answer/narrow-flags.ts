@@ -22,22 +22,15 @@ const OPPOSITES: readonly (readonly [is: string, not: string])[] = [
   ["full", "empty"],
 ];
 
-/** Words that a switch is called by and that say nothing by themselves. */
-const isFiller = (word: string): boolean => isStopWord(word) || /^(?:is|has|was|in|on|to|for)$/.test(word);
-
 /** The words of a prompt that say the opposite of a switch: "closed to the public" of `open_to_public`. */
 function oppositeOf(key: string, { tokens }: PromptText): Token[] | undefined {
-  const own = words(key).filter((word) => !isFiller(word));
-  for (const [is, not] of OPPOSITES)
-    for (const [said, meant] of [
-      [not, is],
-      [is, not],
-    ]) {
-      if (meant === undefined || !own.includes(meant)) continue;
-      const wanted = own.map((word) => stem(word === meant ? (said ?? "") : word));
-      const found = wanted.map((term) => tokens.find((token) => token.term === term));
-      if (found.every((token) => token !== undefined)) return found;
-    }
+  const own = words(key).filter((word) => !isStopWord(word));
+  for (const [said, meant] of OPPOSITES.flatMap(([is, not]) => [[not, is] as const, [is, not] as const])) {
+    if (!own.includes(meant)) continue;
+    const wanted = own.map((word) => stem(word === meant ? said : word));
+    const found = wanted.map((term) => tokens.find((token) => token.term === term));
+    if (found.every((token) => token !== undefined)) return found;
+  }
   return undefined;
 }
 

@@ -12,8 +12,7 @@ import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
 const STOCK = /^(?:stock|stocked|inventory)$/;
 const COUNTS = /^(?:quantity|qty|hand|available|availability|left|remaining|units|count)$/;
 /** Fields that say how many there should be. */
-const LIMIT =
-  /^(?:min|minimum|max|maximum|reorder|threshold|target|level|capacity|value|price|date|at|on|order|ordered)$/;
+const LIMIT = /^(?:min|minimum|max|maximum|reorder|threshold|target|level|capacity|value|price|date|at|order|ordered)$/;
 
 /** The only field that says how many there are, or whether there are any. */
 export function supplyField(rows: readonly JsonObject[]): string | undefined {
@@ -24,7 +23,7 @@ export function supplyField(rows: readonly JsonObject[]): string | undefined {
   for (const pattern of [STOCK, COUNTS]) {
     const found = fields.filter((key) => {
       const said = words(key);
-      return said.some((word) => pattern.test(word)) && !said.some((word) => word !== "on" && LIMIT.test(word));
+      return said.some((word) => pattern.test(word)) && !said.some((word) => LIMIT.test(word));
     });
     if (found.length > 0) return found.length === 1 ? found[0] : undefined;
   }
@@ -34,8 +33,9 @@ export function supplyField(rows: readonly JsonObject[]): string | undefined {
 /** Keeps the records of which there are some, or none. */
 export function narrowBySupply(out: Narrowed, { rows, prompt, args }: NarrowedBy): void {
   if (Object.keys(args).some((name) => words(name).some((word) => STOCK.test(word) || COUNTS.test(word)))) return;
-  for (const { text, index, isOut } of suppliesIn(prompt)) {
-    const key = supplyField(rows);
+  const supplies = suppliesIn(prompt);
+  const key = supplies.length > 0 ? supplyField(rows) : undefined;
+  for (const { text, index, isOut } of supplies) {
     const isMet = key !== undefined && out.fields.has(key);
     // "not in stock", "which spares do we have in stock" with a state of that name: that field has it.
     if (isMet || out.conditions.some((one) => one.toLowerCase().endsWith(` ${text.toLowerCase()}`))) continue;

@@ -93,6 +93,7 @@ const BUYS =
 /** The verb of a prompt that has something bought that no tool has records of: to read what it is for is not to buy it. */
 function buyingVerb({ text }: PromptText, tools: readonly Tool[]): string | undefined {
   const [, verb, what = ""] = BUYS.exec(text) ?? [];
+  if (verb === undefined) return undefined;
   const nouns = new Set(tools.map(resourceNoun));
   return what.split(/[^\p{L}]+/u).some((word) => nouns.has(singularOf(word.toLowerCase()))) ? undefined : verb;
 }

@@ -252,6 +252,9 @@ export function pathNames(tool: Tool): Set<string> {
 /** Names of parameters that take a key and nothing else; a measure is none. */
 export const KEY_NAME = /(?:^|[_-])ids?$|Ids?$|uuid$/;
 
+/** The noun of the record whose key a field has: "boat" of `boat_id`. */
+export const keyNoun = (name: string): string | undefined => (KEY_NAME.test(name) ? words(name).at(-2) : undefined);
+
 /** Names of parameters that may take a key, among others. */
 export const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
 
