@@ -46,9 +46,11 @@ const innerStyles = z.array(z.string()).optional().catch(undefined);
 /** Whether a media type, with or without parameters, is one of JSON under any of its names. */
 export const isJsonType = (type: string): boolean => /^[^/;]+\/([^;]*\+)?json\s*(?:;|$)/i.test(type);
 
-/** How a value of a media type is written: a text that is not JSON stands as it is. */
-const writtenAs = (type: string): "json" | "text" =>
-  isJsonType(type) || /^(?:\*|application)\/\*\s*(?:;|$)/.test(type) ? "json" : "text";
+/** How a value of a media type is written: a text that is neither JSON nor a form stands as it is. */
+function writtenAs(type: string): "json" | "form" | "text" {
+  if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return "form";
+  return isJsonType(type) || /^(?:\*|application)\/\*\s*(?:;|$)/.test(type) ? "json" : "text";
+}
 
 const Parameter = z
   .object(

@@ -7,7 +7,7 @@ import { isMethodOverride } from "../argument-names.js";
 import { type HttpBody, type HttpFieldEncoding, isJsonLines, isJsonType, isOfBytes } from "../description.js";
 import { binary, type Content } from "./content.js";
 import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
-import { joinPairs, type Pair, pairs, plainPairs, plainText, type Style, wellFormed } from "./styles.js";
+import { fieldPairs, joinPairs, type Pair, pairs, plainPairs, plainText, type Style, wellFormed } from "./styles.js";
 
 /** One part of a multipart body. */
 export interface Part {
@@ -63,16 +63,12 @@ function styleOf(key: string, encoding: HttpFieldEncoding | undefined): Style | 
   return { key, style, explode, allowReserved: allowReserved ?? false, inner };
 }
 
-/** One form field. Without an `encoding` lists of plain values repeat the name and nested ones use brackets, as form parsers read them. */
+/** The pairs of one form field. */
 function formPairs([name, value]: Field, encoding: HttpFieldEncoding | undefined): Pair[] {
   const given = styleOf(name, encoding);
   if (given) return pairs(given, value);
-  const allowReserved = encoding?.allowReserved ?? false;
-  const style = { key: name, style: "form", explode: true, allowReserved, inner: undefined };
-  if (typeof value !== "object" || value === null) return pairs(style, value);
-  if (encoding?.contentType?.includes("json")) return pairs(style, toJson(value));
-  const flat = Array.isArray(value) && value.every((item) => typeof item !== "object");
-  return pairs(flat ? style : { ...style, style: "deepObject" }, value);
+  const isJson = typeof value === "object" && value !== null && encoding?.contentType?.includes("json");
+  return fieldPairs(name, isJson ? toJson(value) : value, encoding?.allowReserved);
 }
 
 /** How the values of one field become parts. */

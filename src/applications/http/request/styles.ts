@@ -55,15 +55,6 @@ export function plainText(value: JsonValue, name: string): string {
 
 type Write = (value: JsonValue) => string;
 
-/** The text of a value that is serialised by its media type; undefined where a style writes it. */
-export function serialised(
-  { key, content }: Pick<RequestParameter, "key" | "content">,
-  value: JsonValue,
-): string | undefined {
-  if (content === undefined) return undefined;
-  return content === "json" || typeof value === "object" ? toJson(value) : plainText(value, key);
-}
-
 /** Names and values of an object that are there; null is not sent, as in RFC 6570. */
 function members(value: JsonValue): [string, JsonValue][] {
   return Object.entries(objectOf(value)).filter(([, inner]) => inner !== null);
@@ -210,4 +201,25 @@ export function plainPairs(style: Style, value: JsonValue): Pair[] {
 /** Pairs as they are written in a query string or form body. Brackets stay readable to every parser when encoded. */
 export function joinPairs(list: readonly Pair[]): string {
   return list.map(([key, value]) => `${encode(key)}=${value}`).join("&");
+}
+
+/**
+ * The pairs of a form's field of which nothing says how it is written: lists of plain values repeat the name and nested ones use
+ * brackets, as form parsers read them.
+ */
+export function fieldPairs(key: string, value: JsonValue, allowReserved = false): Pair[] {
+  const style = { key, style: "form", explode: true, allowReserved, inner: undefined };
+  const isFlat = Array.isArray(value) ? value.every((item) => typeof item !== "object") : !isObject(value);
+  return pairs(isFlat ? style : { ...style, style: "deepObject" }, value);
+}
+
+/** The text of a value that is serialised by its media type; undefined where a style writes it. */
+export function serialised(
+  { key, content }: Pick<RequestParameter, "key" | "content">,
+  value: JsonValue,
+): string | undefined {
+  if (content === undefined) return undefined;
+  if (content === "form" && isObject(value))
+    return joinPairs(Object.entries(value).flatMap(([name, inner]) => fieldPairs(name, inner)));
+  return content === "json" || typeof value === "object" ? toJson(value) : plainText(value, key);
 }

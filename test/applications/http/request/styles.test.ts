@@ -187,6 +187,19 @@ describe("parameters in requests", () => {
     );
   });
 
+  it("writes content parameters that are forms as a form, which is one value", () => {
+    const content = "application/x-www-form-urlencoded; charset=utf-8";
+    const places = ["path", "query", "header"].map((place) => parameter(place, place, { content }));
+    const action = httpAction({ path: "/x/{path}", parameters: places });
+    const form = { name: "a&b c", tags: ["x", "y"], at: { lat: 1 }, none: null };
+    const args = { path: form, query: form, header: form };
+    const written = "name=a%26b%20c&tags=x&tags=y&at%5Blat%5D=1";
+    const escaped = encodeURIComponent(written);
+    expect(urlOf(action, args)).to.equal(`/x/${escaped}?query=${escaped}`);
+    expect(headersOf(action, args)["header"]).to.equal(written);
+    expect(urlOf(action, { path: "a=1", query: "b=2" })).to.equal("/x/a%3D1?query=b%3D2");
+  });
+
   it("writes content parameters as JSON, dates untouched", () => {
     const parameters = ["path", "query", "header"].map((place) =>
       parameter(place, place, { key: `X-${place}`, content: "application/json" }),
