@@ -42,13 +42,21 @@ function withDistinctIds(calls: readonly ToolCall[], seen: Set<string>): ToolCal
   });
 }
 
-/** The reply with the text that was streamed, if any was, and no secret of the configuration in what a person reads of it. */
-function withoutSecrets(reply: Reply, streamed: string, { redactor }: TurnContext): Reply {
-  const { text, reasoning } = reply;
+/**
+ * The reply with the text that was streamed, if any was, and no secret of the configuration in what a person reads of it. A tool is
+ * called by its name, whatever that has in it.
+ */
+function withoutSecrets(reply: Reply, streamed: string, { redactor, catalogue }: TurnContext): Reply {
+  const { text, reasoning, calls } = reply;
   return {
     ...reply,
     text: streamed || redactor.text(text),
     ...(reasoning !== undefined && { reasoning: redactor.text(reasoning) }),
+    calls: calls.map((call) => ({
+      ...call,
+      id: redactor.text(call.id),
+      name: catalogue.action(call.name) ? call.name : redactor.text(call.name),
+    })),
   };
 }
 

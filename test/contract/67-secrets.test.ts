@@ -129,6 +129,23 @@ describe("Secrets", () => {
     expect(files).to.not.deep.equal([]);
   });
 
+  it("N3 that a model writes for a call's id or for a tool there is none of are kept nowhere", async () => {
+    const url = await start();
+    const calls: VendorCall[] = [
+      { id: `call_${CANARIES.key}`, name: `get_${CANARIES.key}`, arguments: {} },
+      { id: `second_${CANARIES.key}`, name: "list_pets", arguments: {} },
+    ];
+    vendor.script([{ calls }, { text: "fine" }]);
+    const answered = await run(url);
+    expect(answered).to.contain("unknown_tool");
+    expect(target.requests, "the call that has a tool is made").to.have.length(1);
+    const { messages } = JSON.parse(vendor.requests.at(-1)?.text ?? "{}") as { messages: Record<string, unknown>[] };
+    const ids = messages.flatMap(({ tool_call_id: id }) => (id === undefined ? [] : [id]));
+    expect(ids, "each answer goes with its call").to.deep.equal(["call_[redacted]", "second_[redacted]"]);
+    const [history, models] = [await get(url, "/history"), vendor.requests.map(({ text }) => text).join()];
+    clean({ answered, history, models, log: JSON.stringify(daemon?.log) });
+  });
+
   describe("N4 that only the name of an argument shows to be secret", () => {
     const user = "operator";
     const password = "canary-argument-6d2e";
