@@ -10,6 +10,7 @@ import { isWholeList } from "./name-lists.js";
 import { isInside } from "./prompt/entities.js";
 import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { READ_LEAD, readRequest } from "./prompt/request.js";
+import { isSuperlative } from "./prompt/superlatives.js";
 import { resourceNoun } from "./resource-noun.js";
 import { appliedTerms } from "./vocabulary.js";
 
@@ -34,8 +35,14 @@ const isHead = (word: string, noun: string): boolean =>
 const isSame = (word: string, noun: string): boolean =>
   SAME.some((group) => group.includes(word) && group.includes(noun)) || isHead(word, noun);
 
+/** The one thing that is the most: "longest boat" wants one of the vessels. */
+const isMost = ({ word }: Token, before: Token | undefined): boolean =>
+  before !== undefined && isSuperlative(before.word) && !isSuperlative(word);
+
 /** The first word of a prompt that may be what it calls the records it wants. */
 function wantedNoun({ tokens, entities }: PromptText): Token | undefined {
+  const most = tokens.find((token, at) => isMost(token, tokens[at - 1]));
+  if (most && !isPlural(most.word) && !isInside(most.start, entities)) return most;
   const first = tokens.findIndex(({ word }) => !READ_LEAD.test(word));
   // "dutch works", "open ships": a word or two may describe them.
   return tokens
@@ -74,5 +81,6 @@ export function withOwnNouns(given: PromptText, tools: readonly Tool[]): PromptT
   const nouns = [...new Set(lists.map(resourceNoun).filter((noun) => isSame(word, noun)))];
   const [noun, ...others] = nouns;
   if (noun === undefined || others.length > 0) return prompt;
-  return readPrompt(prompt.text.slice(0, token.start) + pluralOf(noun) + prompt.text.slice(token.end), prompt.today);
+  const said = isPlural(token.word) ? pluralOf(noun) : noun;
+  return readPrompt(prompt.text.slice(0, token.start) + said + prompt.text.slice(token.end), prompt.today);
 }

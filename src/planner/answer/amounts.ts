@@ -1,13 +1,14 @@
 // The fields of records that hold amounts, and the one that a prompt means.
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { singularOf } from "../../lib/plural.js";
 import { synonymsOf } from "../../tools/search/synonyms.js";
 import { isAkin, isStopWord, stem, words } from "../../tools/search/terms.js";
 import type { Comparison } from "../prompt/comparison.js";
 import { countedBehind, namedBeside } from "../prompt/measured.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { suppliesIn } from "../prompt/supply.js";
-import { beforePer, type Unit, unitOf, withoutUnit } from "../prompt/units.js";
+import { beforePer, isCountOf, type Unit, unitOf, withoutUnit } from "../prompt/units.js";
 import { isInMinutes } from "../slots/minutes.js";
 
 const MONEY = /price|cost|amount|total/i;
@@ -112,7 +113,7 @@ export function amountField(rows: readonly JsonObject[], prompt: PromptText, uni
   const measured = numeric.filter(
     (key) =>
       unit !== undefined &&
-      (beforePer(words(key)).includes(unit.toLowerCase()) ||
+      (beforePer(words(key)).some((word) => word === unit.toLowerCase() || isCountOf(word, singularOf(unit))) ||
         isSame(unitOfField(key, numeric)) ||
         (isMinutes && isInMinutes(key, numeric))),
   );

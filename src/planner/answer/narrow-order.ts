@@ -25,6 +25,13 @@ function sortBy(out: Narrowed, field: string, down: boolean): void {
   out.rows = [...sorted, ...out.rows.filter((row) => !isKnown(row))];
 }
 
+/** Leaves out what is still to come. */
+function keepPast(out: Narrowed, field: string, today: string): void {
+  const past = out.rows.filter((row) => String(row[field] ?? "").slice(0, today.length) <= today);
+  if (past.length < out.rows.length) out.conditions.push(`${field} ≤ ${today}`);
+  out.rows = past;
+}
+
 /** Whether several records have the same in a field: which of them is the second, nothing says. */
 function isShared(rows: readonly JsonObject[], field: string): boolean {
   const held = rows.map((row) => row[field]);
@@ -58,6 +65,7 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
   }
   const isAged = order.byTime && order.field === undefined && isAge(field);
   if (order.place !== undefined && isShared(out.rows, field)) return;
+  if (order.past) keepPast(out, field, prompt.today.date);
   sortBy(out, field, order.descending !== isAged);
   if (order.place !== undefined) out.rows = out.rows.slice(order.place - 1, order.place);
   else if (count !== undefined) out.rows = out.rows.slice(0, count);
@@ -164,6 +172,7 @@ export function orderRows(out: Narrowed, by: NarrowedBy, isSorted: boolean): voi
   else {
     const sorted = Object.entries(by.args).find(([name]) => /^(?:sort|order)/i.test(name))?.[1];
     const field = String(Array.isArray(sorted) ? sorted[0] : sorted).replace(/^[-+]/, "");
+    if (order.past) keepPast(out, field, by.prompt.today.date);
     // A database puts what has nothing in the field first.
     const known = out.rows.filter((row) => row[field] !== null);
     if (order.field === undefined && !order.asListed) out.sortedBy = `${order.text} by ${field} first`;

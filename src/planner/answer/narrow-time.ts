@@ -14,6 +14,7 @@ import {
   PLAIN_TIME,
   type TimeRelation,
   timeRelationOf,
+  VAGUE_VERB,
 } from "../prompt/span.js";
 import { isStrictBound, sideOf } from "../slots/traits.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
@@ -76,7 +77,8 @@ function fieldFor(
   if (verb) {
     const called = only(all.filter((key) => termsOf(key).some((term) => verb.has(term))));
     const akin = only(all.filter((key) => own(key).some((term) => [...verb].some((one) => isAkin(one, term)))));
-    return called ?? akin ?? only(all.filter((key) => own(key).length === 0));
+    const isVague = VAGUE_VERB.test(fieldVerbOf(prompt, entity)?.word ?? "");
+    return called ?? akin ?? only(all.filter((key) => isVague || own(key).length === 0));
   }
   const named = all.filter((key) => own(key).some((term) => prompt.terms.has(term)));
   const lasting = all.filter((key) => !/creat|updat|modif|chang/i.test(key));
@@ -129,6 +131,9 @@ function conditionText(
   return `${field} ${(denied ? DENIED : SIGNS)[relation]} ${isYear ? yearOf(entity) : day}`;
 }
 
+/** "needing a service before June", of `next_service`. */
+const NEEDED = /\b(needing|requiring|due\s+for)\s+(?:an?\s+|the\s+|(?:its|their)\s+)?(\p{L}+)/iu;
+
 /** Narrows to the days, months and years of the prompt. */
 export function narrowByTime(out: Narrowed, { rows, prompt, args }: NarrowedBy): void {
   for (const entity of prompt.entities) {
@@ -148,6 +153,8 @@ export function narrowByTime(out: Narrowed, { rows, prompt, args }: NarrowedBy):
     out.rows = out.rows.filter((row) => holds(row[field], entity, relation) === !denied);
     const isYear = isYearField(rows, field);
     out.conditions.push(conditionText(field, entity, { relation, isYear, denied: denied !== undefined }));
+    const needed = NEEDED.exec(prompt.text);
+    if (needed && words(field).includes(needed[2]?.toLowerCase() ?? "")) out.understood.push(needed[1] ?? "");
     out.understood.push(entity.text, ...(fieldTermsOf(prompt, entity) ?? []));
     out.fields.add(field);
   }

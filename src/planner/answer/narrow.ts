@@ -3,9 +3,16 @@
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
-import { type Comparison, type ComparisonSign, comparisonsIn, isOtherUnit } from "../prompt/comparison.js";
+import {
+  type Comparison,
+  type ComparisonSign,
+  comparisonsIn,
+  isInPlainUnit,
+  isOtherUnit,
+} from "../prompt/comparison.js";
 import { isInside } from "../prompt/entities.js";
 import { isNegated, negationsIn } from "../prompt/negation.js";
+import { isPriceFor, priceTimeAt } from "../prompt/price-times.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime, verbAskedWhen } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
@@ -74,11 +81,17 @@ function boundField(rows: readonly JsonObject[], comparison: Comparison, prompt:
   const named = namedAmounts(rows, comparison, prompt);
   const [own] = named;
   if (own !== undefined) return named.length === 1 && !isOtherUnit(about(own), entity, prompt) ? own : undefined;
+  const time = priceTimeAt(prompt.text.slice(entity.end));
+  if (time !== undefined) {
+    const priced = numericFields(rows).filter((key) => isPriceFor(key, time));
+    if (priced.length === 1) return priced[0];
+  }
   const measures = measuresOf(text);
   if (measures.length > 0) {
     const measured = numericFields(rows).filter((key) => words(key).some((word) => measures.includes(word)));
     const [only] = measured;
-    return measured.length === 1 && only !== undefined && !isOtherUnit(about(only), entity, prompt) ? only : undefined;
+    const fits = only !== undefined && (!isOtherUnit(about(only), entity, prompt) || isInPlainUnit(only, comparison));
+    return measured.length === 1 && fits ? only : undefined;
   }
   const field = amountField(rows, prompt, unit);
   if (field !== undefined && countsOther(field, comparison, { rows, prompt })) return undefined;
@@ -108,13 +121,17 @@ function byBound(
     const isLoose = /[<>]/.test(sign) && out.rows.some((row) => field !== undefined && row[field] === bound);
     if (field === undefined || (isBoundSent(args, comparison) && !isLoose)) continue;
     const holds = (row: JsonObject): boolean => isNumeric(row[field]) && HOLDS[sign](Number(row[field]), bound);
-    const text = `${field} ${sign} ${bound}${converted ? ` (${entity.text} ${comparison.unit ?? ""})` : ""}`;
+    const isTaken = isOtherUnit(field, entity, prompt) && isInPlainUnit(field, comparison);
+    const unit = isTaken ? ` (taken to be in ${comparison.unit ?? ""})` : "";
+    const text = `${field} ${sign} ${bound}${unit}${converted ? ` (${entity.text} ${comparison.unit ?? ""})` : ""}`;
     if (isAlternative) either.push({ text, field, holds });
     else {
       out.rows = out.rows.filter(holds);
       out.conditions.push(text);
       out.fields.add(field);
     }
+    const time = priceTimeAt(prompt.text.slice(entity.end));
+    if (time !== undefined && isPriceFor(field, time)) out.understood.push(`${time} charge`);
     if (isWorth(field)) out.understood.push("worth value");
     if (DEBT.test(field)) out.understood.push("owe owes owed owing");
   }

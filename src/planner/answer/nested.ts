@@ -20,11 +20,15 @@ interface WithNested {
 }
 
 /** The fields of the objects within a record: those that the prompt names, and any that hold a text. */
-function nestedIn(row: JsonObject, isWanted: (name: string, value: JsonValue) => boolean): [string, JsonValue][] {
-  return Object.values(row)
-    .filter(isObject)
-    .flatMap((inner) => Object.entries(inner))
-    .filter(([name, value]) => !IDENTITY.test(name) && !isObject(value) && isWanted(name, value));
+function nestedIn(
+  row: JsonObject,
+  isWanted: (name: string, value: JsonValue, outer: string) => boolean,
+): [string, JsonValue][] {
+  return Object.entries(row).flatMap(([outer, within]) =>
+    Object.entries(isObject(within) ? within : {}).filter(
+      ([name, value]) => !IDENTITY.test(name) && !isObject(value) && isWanted(name, value, outer),
+    ),
+  );
 }
 
 /** The names of the fields of the objects within a record. */
@@ -99,8 +103,10 @@ export function withNested(rows: readonly JsonObject[], prompt: PromptText): Wit
   const own = new Set(fieldNamesOf(rows));
   const isNamed = (name: string): boolean => withoutUnit(words(name)).every((word) => prompt.terms.has(stem(word)));
   const numbers = numbersWithin(rows, prompt);
-  const isWanted = (name: string, value: JsonValue): boolean =>
-    !own.has(name) && (isNamed(name) || numbers.has(name) || (typeof value === "string" && !DAY.test(value)));
+  // A day of what the prompt speaks of: "insurance that ran out".
+  const isWanted = (name: string, value: JsonValue, outer: string): boolean =>
+    !own.has(name) &&
+    (isNamed(name) || numbers.has(name) || (typeof value === "string" && (!DAY.test(value) || isNamed(outer))));
   const originals = new Map<JsonObject, JsonObject>();
   const amounts = withAmounts(rows);
   const wide = rows.map((row, at) => {

@@ -5,7 +5,7 @@ import { singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { Order } from "../prompt/order.js";
 import { BIRTH } from "../prompt/superlatives.js";
-import { withoutUnit } from "../prompt/units.js";
+import { isCountOf, withoutUnit } from "../prompt/units.js";
 import { isYearName } from "../slots/traits.js";
 
 const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
@@ -39,7 +39,11 @@ function nameOf(names: readonly string[], said: readonly string[], loose: boolea
   // "the most valuable" is that of the greatest value, and "by subscribers" that of the greatest subscriber count.
   const [term = ""] = stems;
   const isNear = (one: string): boolean => one === term || (one.length >= MIN_STEM && term.startsWith(one));
-  return said.length > 1 ? undefined : only(names.filter((name) => termsOf(name).some(isNear)));
+  if (said.length > 1) return undefined;
+  // "the most miles" is the greatest mileage.
+  const unit = singularOf(said[0] ?? "");
+  const near = only(names.filter((name) => termsOf(name).some(isNear)));
+  return near ?? only(names.filter((name) => words(name).some((word) => isCountOf(word, unit))));
 }
 
 /** What the names of times say, from what says best when something came to be; of those that end it no thing is new or old. */
@@ -55,6 +59,8 @@ const isOf = (name: string, one: RegExp): boolean => words(name).some((word) => 
 
 /** Of the names of times those that the newest and the oldest may be found by; more than one where all of them fit as well. */
 export function timeNames(names: readonly string[], { text }: Pick<Order, "text">): readonly string[] {
+  // Of what it was the last, "when was the last one" does not say.
+  if (/^(?:very )?(?:last|first)$/.test(text)) return names;
   const births = names.filter((name) => isOf(name, BIRTH));
   // Who is the oldest was born first; what is the newest was not.
   if (/(?:oldest|youngest)$/.test(text) && births.length > 0) return births;

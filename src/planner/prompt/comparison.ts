@@ -1,10 +1,11 @@
 // Comparisons of a prompt: "longer than 100", "no more than 5", "at least 3". A comparative that is not known has no sign, so that it
 // is reported and never guessed. Text in, signs out; knows nothing of tools.
 
+import { singularOf } from "../../lib/plural.js";
 import { words } from "../../tools/search/terms.js";
 import type { Entity } from "./entities.js";
 import { oncePerPrompt, type PromptText, textBefore } from "./prompt.js";
-import { beforePer, unitOf } from "./units.js";
+import { beforePer, isCountOf, unitOf, withoutUnit } from "./units.js";
 
 /** How a value is compared with. */
 export type ComparisonSign = "<" | "≤" | ">" | "≥" | "=";
@@ -172,7 +173,23 @@ export function isOtherUnit(about: string, entity: Entity, prompt: PromptText): 
       written?.[0] === word ||
       word === unit ||
       isSame(word) ||
+      isCountOf(word, singularOf(unit)) ||
       (word.length > 1 && !/^(?:min|max)$/.test(word) && unit.startsWith(word.replace(/s$/, ""))),
+  );
+}
+
+/** What is measured in metres, or in kilograms, where nothing says in what. */
+const PLAIN_MEASURES: readonly (readonly [unit: RegExp, field: RegExp])[] = [
+  [/^met(?:er|re)s?$/i, /^(?:length|height|width|depth|draft|draught|beam|altitude|elevation)$/],
+  [/^(?:kg|kilos?|kilograms?)$/i, /^(?:weight|mass)$/],
+];
+
+/** Whether a number is in the unit that the measure of a field is usually in, and its name has none: "longer than 15 metres" of a length. */
+export function isInPlainUnit(about: string, { unit = "" }: Comparison): boolean {
+  const own = words(about);
+  return (
+    own.length === withoutUnit(own).length &&
+    PLAIN_MEASURES.some(([said, field]) => said.test(unit) && own.some((word) => field.test(word)))
   );
 }
 

@@ -35,7 +35,14 @@ const BARE_MONTH = new RegExp(
   `\\b([Ss]ince|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => (/^ma/.test(name) ? `(?:M${name.slice(1)}|${name}${AFTER_MONTH})` : `[${name[0]?.toUpperCase()}${name[0]}]${name.slice(1)}`)).join("|")})\\b(?!\\s+\\d)`,
   "g",
 );
+/** The end of a month behind a word that bounds by it. */
+const END_OF_MONTH = new RegExp(
+  `(?<=\\b(?:before|by|until|till|up to|after)\\s+(?:the\\s+)?)end of ${MONTH}(?:,?\\s+(\\d{4}))?(?![\\p{L}\\d])`,
+  "giu",
+);
 const ONE_SIDED = /^(?:since|after|until|till|before|by|to|through)\s*$/i;
+const HAPPENED =
+  /\b(?:was|were|(?!need)\p{L}{2,}ed|sent|made|begun|born|held|sold|bought|paid)\b(?:\s+\p{L}+){0,2}\s+(?:before|by|until|till|up to|after)\s+(?:the\s+)?$/iu;
 /** "after May" begins where May ends, and "until May" has it whole. */
 const FROM_ITS_END = /^(?:after|until|till|to|through)\s*$/i;
 function iso(year: number, month: number, day: number): string | undefined {
@@ -72,6 +79,15 @@ export function findDates(text: string, today: string): FoundDate[] {
     add(match, iso(Number(match[3] ?? year), monthOf(match[1] ?? ""), Number(match[2])));
   for (const match of text.matchAll(DAY_FIRST))
     add(match, iso(Number(match[3] ?? year), monthOf(match[2] ?? ""), Number(match[1])));
+  for (const match of text.matchAll(END_OF_MONTH)) {
+    const month = monthOf(match[1] ?? "");
+    const lastDay = (of: number): string => new Date(Date.UTC(of, month, 0)).toISOString().slice(0, 10);
+    // What has happened did so by the last such day, and what has not does by the next one.
+    const happened = HAPPENED.test(text.slice(0, match.index));
+    const isPassed = lastDay(year) < today;
+    const near = happened ? (isPassed ? year : year - 1) : isPassed ? year + 1 : year;
+    add(match, lastDay(Number(match[2] ?? near)));
+  }
   for (const match of text.matchAll(DAY_BEFORE_DAY))
     add(match, iso(Number(match[3] ?? year), monthOf(match[2] ?? ""), Number(match[1])));
   const addMonth = ({ before, name, year, end }: { before: string; name: string; year: number; end: number }): void => {

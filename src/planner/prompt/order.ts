@@ -17,6 +17,8 @@ export interface Order {
   loose?: true;
   /** By time; otherwise by an amount. */
   byTime: boolean;
+  /** What is still to come is none of them: "when was the last test". */
+  past?: true;
   /** Words in the names of the fields that it is by: "weight" of the heaviest. */
   measures?: readonly string[];
   count?: number;
@@ -145,6 +147,17 @@ const countIn = (text: string): number | undefined => {
   return count > 0 ? count : undefined;
 };
 
+/** "when was the last test done": the one of the greatest time is meant, not the last of the list. */
+const WHEN_LAST =
+  /^\s*(?:when|(?:on\s+)?(?:what|which)\s+(?:day|date))\b[^.?!]*?\bthe\s+((?:very\s+)?(last|first))\s+(?!time\b|one\b|of\b|\d|day|week|month|year|quarter)\p{L}+/iu;
+
+function timeAsked(text: string): Order | undefined {
+  const [, said, end = ""] = WHEN_LAST.exec(text) ?? [];
+  if (said === undefined) return undefined;
+  const order: Order = { text: said.toLowerCase(), descending: /last/i.test(end), byTime: true };
+  return /\b(?:was|were|did|has|have)\b/i.test(text) ? { ...order, past: true } : order;
+}
+
 /** The order a prompt asks for, if any. */
 export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const sorted = sortedIn(prompt.text);
@@ -174,7 +187,7 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
       count: countIn(prompt.text),
     };
   const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
-  if (word === undefined) return asListed(prompt.text);
+  if (word === undefined) return timeAsked(prompt.text) ?? asListed(prompt.text);
   const counted = COUNTED.exec(prompt.text);
   const count = countOf(counted?.[1] ?? counted?.at(-1));
   const place = placeIn(prompt);

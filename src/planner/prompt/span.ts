@@ -33,6 +33,9 @@ const FROM = /(?<!\bstarting\s)\bfrom\s+(?:the\s+)?$/i;
 
 /** How the records asked for stand to a day, a month or a year. */
 export function timeRelationOf(entity: Entity, prompt: PromptText): TimeRelation {
+  // "before the end of May" has that day in it.
+  if (/^end of/i.test(entity.text))
+    return /\bafter\s+(?:the\s+)?$/i.test(textBefore(prompt, entity.start)) ? "after" : "until";
   if (isFromWithin(entity, prompt)) return "at";
   const before = textBefore(prompt, entity.start);
   return RELATIONS.find(([pattern]) => pattern.test(before))?.[1] ?? "at";
@@ -49,6 +52,15 @@ const CALLED: Readonly<Record<string, string>> = {
   got: "acquired received bought purchased obtained",
   bought: "purchased acquired",
   purchased: "bought acquired",
+  came: "in arrival arrived received reported created submitted added",
+  coming: "in arrival arrived received reported created submitted added",
+  happened: "start begin took",
+  occurred: "start begin took",
+  expires: "expiry expiration until valid end",
+  expired: "expiry expiration until valid end",
+  lapses: "expiry expiration until valid end",
+  lapsed: "expiry expiration until valid end",
+  "run out": "expiry expiration until valid end",
   built: "year",
   made: "year",
   published: "year",
@@ -63,16 +75,21 @@ const CALLED: Readonly<Record<string, string>> = {
   ends: "end out departure until close",
 };
 const VERB =
-  /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|got|written|taken|expires?|starts?|ends?)$/;
+  /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|got|written|taken|came|expires?|lapses?|starts?|ends?)$/;
+/** Of "the insurance ran out" the first word alone says something else. */
+const RUN_OUT = /^(?:ran|runs?|running)$/;
+/** Verbs that say of no field in particular that it is the day of them. */
+export const VAGUE_VERB = /^(?:came|coming|happened|occurred)$/;
 
 /** The verb before a date that says which field it is of: "due after", "born in"; undefined without one. */
 export const fieldVerbOf = oncePerEntity((prompt, { start }): Token | undefined => {
   const before = prompt.tokens.filter(({ end }) => end <= start);
   const token = before.findLast(
-    ({ word }) => !isStopWord(word) && !/^(?:before|after|since|until|till|through)$/.test(word),
+    ({ word }) => !isStopWord(word) && !/^(?:before|after|since|until|till|through|during)$/.test(word),
   );
+  if (token && RUN_OUT.test(token.word)) return /^\s+out\b/i.test(prompt.text.slice(token.end)) ? token : undefined;
   const isVerb = token && before.indexOf(token) >= before.length - 3 && VERB.test(token.word);
-  return isVerb && (!isPlural(token.word) || /^(?:expires|starts|ends)$/.test(token.word)) ? token : undefined;
+  return isVerb && (!isPlural(token.word) || /^(?:expires|lapses|starts|ends)$/.test(token.word)) ? token : undefined;
 });
 
 /** "when was order 7 paid": what is asked for is the day of that. */
@@ -90,7 +107,8 @@ export const verbAskedWhen = oncePerPrompt((prompt): Token | undefined => {
 export const fieldTermsOf = oncePerEntity((prompt, entity): ReadonlySet<string> | undefined => {
   const token = fieldVerbOf(prompt, entity);
   if (!token) return undefined;
-  const others = Object.hasOwn(CALLED, token.word) ? (CALLED[token.word] ?? "") : "";
+  const verb = RUN_OUT.test(token.word) ? "run out" : token.word;
+  const others = Object.hasOwn(CALLED, verb) ? (CALLED[verb] ?? "") : "";
   return new Set([token.term, ...others.split(" ").filter(Boolean).map(stem)]);
 });
 
