@@ -25,7 +25,7 @@ import { type Step, textStep } from "./step.js";
 /** Words that say that the records are the application's: "list the planets" may be of the world, and no list is read for it. */
 const OWNED = /\b(?:we|our)\b/i;
 /** Nouns of no kind of record: the value before them says what they are. */
-const ANYTHING = /^(?:things?|stuff)$/;
+const ANYTHING = /^(?:things?|stuff|ones)$/;
 /** Words that begin a condition behind the noun. */
 const CONDITION =
   /^(?:under|below|beneath|over|above|exceeding|between|since|until|before|after|cheaper|costing|sorted|ordered|less|more|least|most)$|er$/;
@@ -95,7 +95,10 @@ export function openValues(text: string, situation: Situation): Step | undefined
   const { commands, howTo, negated, help, thanks, reads } = readRequest(prompt);
   const isOther = howTo || negated || help || thanks || !reads || commands.some(({ intents }) => intents.size > 0);
   if (isOther || isGeneralQuestion(prompt) || IN_ONE.test(text)) return undefined;
-  if (!calledIn(prompt) && !fieldQuestionIn(prompt)) return undefined;
+  const called = calledIn(prompt);
+  if (!called && !fieldQuestionIn(prompt)) return undefined;
+  // "any electric ones" are some of those that were read before.
+  if (called?.thing?.word === "ones" && situation.conversation.before.length > 0) return undefined;
   const lists = listsOfValues(situation.tools);
   // The list that has it is read again for the answer.
   if (lists.length >= situation.readsLeft) return undefined;

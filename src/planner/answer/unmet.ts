@@ -71,6 +71,7 @@ export function unmetBy(
   const isIdle = (word: string): boolean =>
     isChatter(word, prompt) ||
     isOfHandling(word, prompt) ||
+    isBesideValue(word, prompt, list.used.concat(Object.values(args).map(String))) ||
     (isNarrowed && isOfNow(word, prompt)) ||
     ((isNarrowed || narrowed.ordered) && isOfPlace(word, prompt));
   const states = unmatchedStates(prompt, list);
@@ -104,6 +105,17 @@ export function unmetBy(
 function unsortedText(order: string, fields: readonly string[] = []): string {
   const which = fields.length > 1 ? `${order} may be by ${fields.join(" or by ")}, say which` : order;
   return `I could not put this in order: ${which}.\n\n`;
+}
+
+/** Verbs that say no more of records than that they have the value behind them: "speaking dutch". */
+const HAVES = /^(?:using|having|doing|taking|speaking|learning|studying|playing|driving|riding|running|wearing)$/;
+
+/** Whether a word is such a verb before a value that the records have. */
+function isBesideValue(said: string, { tokens }: PromptText, used: readonly string[]): boolean {
+  const word = said.toLowerCase();
+  const at = tokens.findIndex((token) => token.word === word);
+  const next = tokens[at + 1]?.word;
+  return HAVES.test(word) && next !== undefined && used.some((one) => one === next || one.endsWith(` = ${next}`));
 }
 
 /** Whether a call leaves records out. */

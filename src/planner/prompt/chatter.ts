@@ -13,7 +13,7 @@ const COMMAND =
   /^\s*(?:please\s+|now\s+|(?:can|could|would|will)\s+you\s+(?:please\s+)?)*(?:list|show|give|get|tell|find|fetch|display|print|look|quickly|check)\b/i;
 /** Words of a few that say no more together: "so far", "on file", "any idea which …", and what is left of "I'm". */
 const PHRASES =
-  /\b(?:so far|until now|up to now|by now|on (?:file|record|(?:our|the) books)|in (?:the|our) (?:system|database|records|files|books)|any idea|no idea|pull up|bring up)\b|['’](?:m|re|ve|ll|d)\b/giu;
+  /\b(?:so far|until now|up to now|by now|on (?:file|record|(?:our|the) books)|in (?:the|our) (?:system|database|records|files|books)|any idea|no idea|pull up|bring up)\b|\b(?:(?:we|i|you|they)(?:\s+have|['’]ve|ve)?|have\s+(?:we|i|you|they))\s+got\b|\b(?:we|i|you|they)['’]?ve\b|['’](?:m|re|ve|ll|d)\b/giu;
 /** Said of a state that records are in; of records without one it would be a time. */
 const NOW = /\b(?:right now|(?:at|for) (?:the|this) moment|at present|as of now|these days)\b/giu;
 const RELATIVE = /\b(?:that|which|who|whose|where|when)\b/i;

@@ -70,13 +70,16 @@ const POLITE_IF = /,?\s+if (?:it|that|you)\b[^.,;?!"“”`]*?\b(?:trouble|mind|
 /** A text without such words; a quoted one stays as it is. */
 const withoutPoliteness = (text: string): string => (/["“”`]/.test(text) ? text : text.replace(POLITE_IF, ""));
 
+/** Question words that run into their verb, at the beginning: "whos", "whats". */
+const RUN_IN = /^(\s*(?:(?:so|and|but|ok|okay|hi|hey)[\s,]+)?(?:who|what|where|when|how))s(?=\s)/iu;
+
 /** A text with its sentences begun small: a capital that is left is that of a name, also in "find It" and "who wrote Her". */
 export const withSmallBeginnings = (text: string): string =>
   text.replace(/[A-Z](?<=(?:^|[.!?]\s).)/g, (letter) => letter.toLowerCase());
 
 /** Reads the beginning of a prompt. */
 export function readPrompt(prompt: string, today: Today): PromptText {
-  const text = withoutPoliteness(unshouted(beginningOf(prompt).text));
+  const text = withoutPoliteness(unshouted(beginningOf(prompt).text)).replace(RUN_IN, "$1's");
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));
   const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));
