@@ -8,6 +8,7 @@ import { askedRecordText } from "./answer/asked-field.js";
 import { innerFields } from "./answer/nested.js";
 import { tellsWhen } from "./dated-lists.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
+import { isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import { asksWhen, TIME_WORD } from "./prompt/when.js";
 import { resourceNoun } from "./resource-noun.js";
@@ -27,6 +28,7 @@ const ASKING =
 /** Fields that say when something was done: `paid_on`, `shippedAt`. */
 const DEED_AT = /(?:ed|paid|sent|made)_(?:on|at)$|(?:ed|paid|sent|made)(?:On|At)$/;
 
+const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
 const CONTENTS = /^\s*what(?:['’]?s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?!there\b|which\b)/i;
 
 /** Whether a prompt asks what is in a record, which others tell unless it has a list of that itself: "what's in the Jungle House". */
@@ -53,8 +55,13 @@ export function asksForRecord(
   const deed = askedDeed(prompt);
   const isOfDeed = deed !== undefined && Object.keys(row).some((field) => isAgentField(deed, field));
   // "entries for the Avon Open" are no "entry fee" of it.
+  // "how much is it a night" asks for the `daily_rate`.
+  const times = (HOW_MUCH.test(prompt.text) ? priceTimesIn(prompt.text) : []).filter((time) =>
+    Object.keys(row).some((field) => isPriceFor(field, time)),
+  );
   const isAsked = ({ word, term }: Token): boolean =>
     ASKING.test(word) ||
+    times.some((time) => words(time).includes(word)) ||
     (asksWhen(prompt) && TIME_WORD.test(word)) ||
     (word === deed && isOfDeed) ||
     isOfField(term, nouns.has(singularOf(word)) ? named : fields);

@@ -26,6 +26,9 @@ const SUPPLY =
 const MOST =
   /^\s*(?:what(?:['’]?s|\s+is|\s+was)\s+|(?:show|give|tell)\s+me\s+)?(?:the\s+|our\s+)?(?:highest|lowest|largest|smallest|maximum|minimum)\s+(\p{L}+(?:\s\p{L}+)?)[\s?.!]*$/iu;
 
+const SUM =
+  /^\s*(?:what(?:['’]?s|\s+is|\s+was)\s+|(?:show|give|tell)\s+me\s+)?(?:the\s+|our\s+)?(?:sum|total|average|mean)\s+(?:of\s+)?(?:(?:all|the|our)\s+){0,2}(\p{L}+(?:\s\p{L}+)?)[\s?.!]*$/iu;
+
 const termsOf = (field: string): string[] => withoutUnit(words(field)).map(stem);
 
 /** Whether a field is called by these words: by all of its name, or by the last of it. */
@@ -50,7 +53,7 @@ export const fieldQuestionIn = oncePerPrompt((prompt): FieldQuestion | undefined
       isOf: (rows) => supplyField(rows) !== undefined,
       withNoun: (nouns) => `${nouns} that are ${supply}${rest}`,
     };
-  const field = MOST.exec(text)?.[1];
+  const field = (MOST.exec(text) ?? SUM.exec(text))?.[1];
   if (field === undefined) return undefined;
   return {
     isOf: (rows) => numericFields(withAmounts(rows)).some((one) => isCalled(one, field)),

@@ -18,20 +18,23 @@ import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { smallTalk } from "./checks/small-talk.js";
 import { printsOther } from "./checks/strange-command.js";
-import { isCode, sendsCode } from "./codes.js";
+import { sendsCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
 import { describedStep } from "./described-list.js";
 import { withFieldNames } from "./field-names.js";
+import { stepOfOne } from "./field-of-one.js";
 import { answerQuestion } from "./follow-up.js";
 import { followUp } from "./follow-up-read.js";
 import { openJoin } from "./join.js";
+import { leavesNameOut } from "./left-out.js";
 import { lookUp, lookUpCode } from "./lookup.js";
 import { actionFor } from "./mark-as.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
+import { stepOfMeant } from "./misspellings.js";
 import { isWholeList } from "./name-lists.js";
 import { lookUpDescribed, stepToMissing } from "./named-keys.js";
 import { stepWithoutOldValue } from "./old-value.js";
@@ -48,7 +51,7 @@ import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
 import { withShown } from "./shown-records.js";
-import { pathNames, textsIn } from "./slots/slot.js";
+import { pathNames } from "./slots/slot.js";
 import { commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
 import { undoStep } from "./undo.js";
@@ -60,7 +63,7 @@ export function plan(given: Situation): Step {
 }
 
 function planned(situation: Situation): Step {
-  const step = nextStep(situation);
+  const step = stepOfMeant(situation, nextStep);
   const { cutAt } = situation.conversation;
   if (cutAt === undefined) return step;
   if (cutAt === 0) return textStep(declineText([], "The first word of this prompt is too long for me to read."));
@@ -87,7 +90,8 @@ function nextStep(situation: Situation): Step {
   const undo = undoStep(conversation.prompt, situation.tools);
   if (undo) return undo;
   const answer = question && answerQuestion(question, situation);
-  if (answer) return answer;
+  const one = answer ?? stepOfOne(situation, nextStep);
+  if (one) return one;
   if (isAbandoned(conversation.prompt)) return textStep(isReport(conversation.prompt) ? REPORTED : ABANDONED);
   const idle = smallTalk(conversation.prompt, situation.tools);
   if (idle !== undefined) return textStep(declineText([], `${idle}, so I called nothing.`));
@@ -115,7 +119,7 @@ function nextStep(situation: Situation): Step {
   const step = stepInScope(situation);
   if (!isChange(step, situation.tools) && isReport(conversation.prompt)) return textStep(REPORTED);
   if (step.kind === "call") return step;
-  const isOpen = mayBeNamed(step, conversation.prompt) || losesCode(step, situation);
+  const isOpen = mayBeNamed(step, conversation.prompt) || leavesNameOut(step, situation);
   const reading = isOpen ? openNames(conversation.prompt, situation) : undefined;
   return reading ?? (UNFIT.test(step.text) ? openValues(conversation.prompt, situation) : undefined) ?? step;
 }
@@ -126,12 +130,6 @@ const UNFIT = /^No tool clearly fits that[^.\n]*\.|^I could not place [^\n]*/;
 /** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
 const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
   wishIn(prompt) !== undefined || !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
-
-/** Whether a read is offered that leaves out a code of the prompt. */
-function losesCode({ goal }: Step, { conversation, today }: Situation): boolean {
-  const codes = readPrompt(conversation.prompt, today).entities.filter(isCode);
-  return codes.some(({ text }) => !textsIn(goal?.args ?? {}).includes(text.toLowerCase()));
-}
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
 function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, { tools, today }: Situation): boolean {
