@@ -95,7 +95,17 @@ export function lookupPhrase(key: Slot, tool: Tool, prompt: PromptText): string 
   const text = textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
   // "mark the invoice as paid" says a state.
   if (text !== undefined && /^as\s/i.test(text)) return undefined;
-  return text && withoutField(text, tool).replace(BEFORE_CODE, "");
+  return text && withoutState(withoutField(text, tool).replace(BEFORE_CODE, ""), tool);
+}
+
+/** A name without the state that it is set to: "the old mill as listed" where a mill is listed or not. */
+function withoutState(text: string, tool: Tool): string {
+  const [, name = "", state = ""] = /^(\S.*?)\s+(?:as|to)\s+(\S+(?:\s\S+){0,2})$/iu.exec(text) ?? [];
+  const said = words(state).join(" ");
+  const isState = slotsOf(tool).some(({ name: field, type, options }) =>
+    (type === "boolean" ? [field] : options.map(String)).some((one) => words(one).join(" ") === said),
+  );
+  return name !== "" && tool.verb === "update" && isState ? name : text;
 }
 
 /** "complete buy milk": the text behind the command, for a prompt without a noun. */

@@ -12,7 +12,7 @@ import { isNegated } from "../prompt/negation.js";
 import { oncePerPrompt, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
-import type { Slot } from "../slots/slot.js";
+import { type Slot, slotsOf } from "../slots/slot.js";
 import { datedVerbs } from "./dated-verbs.js";
 
 const STATE = /^(?:state|status|stage|phase)$/i;
@@ -74,6 +74,21 @@ export function entitiesIn(option: JsonValue, { tokens, entities }: PromptText):
   return first && last ? entities.filter(({ start, end }) => start >= first.start && end <= last.end) : [];
 }
 
+/** The words that are the whole name of another field, of two words or more: the "approved" of `plan_approved` is no status. */
+function labelsOfOthers(slot: Slot, tool: Tool, { tokens }: PromptText): Set<Token> {
+  const names = slotsOf(tool)
+    .filter((one) => one !== slot && one.name !== slot.name)
+    .map(({ name }) => words(name))
+    .filter((parts) => parts.length > 1);
+  const found = names.flatMap((parts) =>
+    tokens.flatMap((_, at) => {
+      const run = tokens.slice(at, at + parts.length);
+      return parts.every((part, i) => run[i]?.word === part) ? run : [];
+    }),
+  );
+  return new Set(found);
+}
+
 /** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
 export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
   const outside = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
@@ -82,7 +97,8 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
   const noun = resourceNoun(tool);
   const dated = datedVerbs(slot, tool, prompt);
   // A subscriber is not "subscribed" by being called so.
-  const every = outside.filter((token) => singularOf(token.word) !== noun && !dated.has(token));
+  const labelled = tool.safety === "read_only" ? new Set<Token>() : labelsOfOthers(slot, tool, prompt);
+  const every = outside.filter((token) => singularOf(token.word) !== noun && !dated.has(token) && !labelled.has(token));
   // The noun of a key is no option by itself: "dsl" in "dsl 50" is a part of one.
   const unkeyed = every.filter((token) => !keyNouns(prompt).has(token));
   const free = unkeyed.map(({ word }) => word);
