@@ -7,11 +7,14 @@ import { isAkin, stem, words } from "../tools/search/terms.js";
 import { askedRecordText } from "./answer/asked-field.js";
 import { innerFields } from "./answer/nested.js";
 import { tellsWhen } from "./dated-lists.js";
+import { listsPersons } from "./persons.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import { asksWhen, TIME_WORD } from "./prompt/when.js";
+import { recordQuestion } from "./record-question.js";
 import { resourceNoun } from "./resource-noun.js";
+import { keyNoun } from "./slots/slot.js";
 
 /** A record, and where its name stands in a prompt. */
 interface NamedPlace {
@@ -82,9 +85,30 @@ export function asksForRecord(
   return !verb || (more.length === 0 && (isField || isMatter) && !isOther && !isOtherDeed);
 }
 
+/** Names of fields that say where something is. */
+const PLACE = /^(?:place|location|position|address|room|hall|site|building|shelf|city|town|village)$/;
+
+/** The only field that says where a record is: a place, or what it refers to that is no person. */
+function placeLine({ row, list }: NamedPlace, tools: readonly Tool[]): string {
+  const lists = tools.filter(
+    (tool) => tool.verb === "list" && tool.application === list.application && !listsPersons(tool, tools),
+  );
+  const nouns = new Set(lists.map(resourceNoun).filter((noun) => noun !== resourceNoun(list)));
+  const isPlace = (field: string): boolean => {
+    const noun = keyNoun(field) ?? words(field).at(-1) ?? "";
+    return PLACE.test(noun) || nouns.has(noun);
+  };
+  const [field, ...others] = Object.keys(row).filter(isPlace);
+  const value = row[field ?? ""];
+  const isOne = others.length === 0 && (typeof value === "string" || typeof value === "number");
+  return field !== undefined && isOne ? `${field}: ${String(value)}\n\n` : "";
+}
+
 /** A record as the answer to a prompt that names it. */
-export function namedRecordText(prompt: PromptText, named: NamedPlace): string {
+export function namedRecordText(prompt: PromptText, named: NamedPlace, tools: readonly Tool[]): string {
   const { row, list } = named;
   const isOpen = asksWhen(prompt) && !tellsWhen(row, prompt);
-  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${askedRecordText(row, prompt, named)}`;
+  const text = askedRecordText(row, prompt, named);
+  const place = recordQuestion(prompt)?.asks === "where" && /^- /.test(text) ? placeLine(named, tools) : "";
+  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${place}${text}`;
 }

@@ -6,10 +6,11 @@ import type { JsonObject, JsonValue } from "../lib/json.js";
 import { fieldNamesOf } from "./answer/narrowed.js";
 import { idOf, splitName } from "./answer/rows.js";
 import { codeFields, hasCode, isCode } from "./codes.js";
-import { isWholeList, NAME_FIELD, nounBeside } from "./name-lists.js";
+import { isWholeList, NAME_FIELD, nounBeside, OTHER_NAME } from "./name-lists.js";
 import { namePlace, withQuotes } from "./name-places.js";
 import type { Entity } from "./prompt/entities.js";
 import type { PromptText } from "./prompt/prompt.js";
+import { readRequest } from "./prompt/request.js";
 import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames } from "./slots/slot.js";
 
@@ -57,9 +58,18 @@ export function codeFieldsOf(list: Tool, rows: readonly JsonObject[], tools: rea
 /** What a record is called: the fields for that, and a name that stands in two of them. */
 const namesOf = (row: JsonObject, own?: string): string[] =>
   [
-    ...Object.entries(row).map(([field, value]) => (NAME_FIELD.test(field) || field === own) && value),
+    ...Object.entries(row).map(
+      ([field, value]) => (NAME_FIELD.test(field) || OTHER_NAME.test(field) || field === own) && value,
+    ),
     splitName(row),
   ].filter((name) => typeof name === "string");
+
+/** The names that a prompt may call a record by. By a further name nothing is deleted: it may be that of what belongs to the record. */
+function namesToCall(row: JsonObject, { own, prompt }: { own: string | undefined; prompt: PromptText }): string[] {
+  const isDeleting = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
+  const others = Object.entries(row).flatMap(([field, value]) => (OTHER_NAME.test(field) ? [value] : []));
+  return namesOf(row, own).filter((name) => !isDeleting || !others.includes(name));
+}
 
 /** Texts that say more of a record than what it is called. */
 const LONG = 40;
@@ -111,7 +121,7 @@ function recordsPartlyCalled({ name, prompt, lists, tools }: Called): NamedRecor
   const found = lists.flatMap(({ list, rows }) => {
     const own = ownNameField(rows);
     return rows.flatMap((row) =>
-      namesOf(row, own).flatMap((whole) => {
+      namesToCall(row, { own, prompt }).flatMap((whole) => {
         const how = partOf(whole, name.text);
         const one = how && named({ list, row, place: name }, { name, prompt, tools });
         return one ? [{ ...one, whole, isShort: how === "title" }] : [];
@@ -153,7 +163,8 @@ export function recordsCalled(called: Called): NamedRecord[] {
     const codes = isCode(name) ? codeFieldsOf(list, rows, tools) : [];
     const own = ownNameField(rows);
     return rows.flatMap((row): NamedRecord[] => {
-      const names = [...namesOf(row, own), ...(name.kind === "id" ? [String(keyIn(row, list, tools))] : [])];
+      const keys = name.kind === "id" ? [String(keyIn(row, list, tools))] : [];
+      const names = [...namesToCall(row, { own, prompt }), ...keys];
       const place = hasCode(row, codes, name.text)
         ? { start: name.start, end: name.start + name.text.length }
         : names.flatMap((one) => namePlace(one, prompt, name) ?? [])[0];

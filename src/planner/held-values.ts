@@ -123,7 +123,7 @@ export function heldText(
   if (only && more.length === 0 && only.isWhole && names.length === 1 && !lists.some(({ mayGoOn }) => mayGoOn))
     if (isPlaced(prompt, { held: only, name, nouns }))
       return {
-        answer: `${isNameField(only) ? "" : `${place}.\n\n`}${namedRecordText(prompt, { ...only, start: name.start, end: name.end })}`,
+        answer: `${isNameField(only) ? "" : `${place}.\n\n`}${namedRecordText(prompt, { ...only, start: name.start, end: name.end }, tools)}`,
       };
   const isOrAre = held.length > 1 ? "them" : "it";
   return { why: `${place}, and I did not understand what is wanted of ${isOrAre}, so I called nothing further.` };

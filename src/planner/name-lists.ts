@@ -15,6 +15,7 @@ import { nounBefore } from "./prompt/key-nouns.js";
 import { contentTokens, type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { withoutUnit } from "./prompt/units.js";
+import { recordQuestion } from "./record-question.js";
 import { collectionOf, keyedCollection, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, slotsOf } from "./slots/slot.js";
 import { LIMIT } from "./slots/traits.js";
@@ -22,6 +23,8 @@ import { LIMIT } from "./slots/traits.js";
 /** Fields that hold what a record is called. */
 export const NAME_FIELD =
   /^(?:name|title|code|plate|label|login|username|sku|slug|ref|reference|serial|registration|(?:full|display)_?name)$/i;
+/** Further names of what is called otherwise, too. */
+export const OTHER_NAME = /^(?:common|short|official|popular|preferred|trade|brand)_?name$/i;
 /** Those of them that look like a key, and are none. */
 const CODE_FIELD = /^(?:code|plate|sku|slug|ref|reference|serial|registration)$/i;
 
@@ -83,8 +86,9 @@ const textFieldsOf = (list: Tool, tools: readonly Tool[]): string[] =>
 
 /** Whether the records of a list may have names: a field says so, or nothing says what a new one has. */
 const hasNames = (list: Tool, tools: readonly Tool[]): boolean =>
-  textFieldsOf(list, tools).some((field) => NAME_FIELD.test(field) || /^last_?name$/i.test(field)) ||
-  isUnknown(list, tools);
+  textFieldsOf(list, tools).some(
+    (field) => NAME_FIELD.test(field) || OTHER_NAME.test(field) || /^last_?name$/i.test(field),
+  ) || isUnknown(list, tools);
 
 /** Fields of texts that say more of a record than what it is called. */
 const LONG_TEXT = /desc|note|comment|remark|text|body|message|content|address|reason|summary|url|phone|mail/i;
@@ -176,7 +180,8 @@ function commandedLists(lists: readonly Tool[], prompt: PromptText, tools: reado
   const acts = new Set(tools.flatMap((tool) => (prompt.terms.has(actionOf(tool) ?? "") ? [collectionOf(tool)] : [])));
   const acting = lists.filter((list) => acts.has(collectionOf(list)));
   // What a record is asked for may be no parameter of any tool.
-  const isRead = readRequest(prompt).commands.every(({ intents }) => intents.size === 0);
+  const isRead =
+    recordQuestion(prompt) !== undefined || readRequest(prompt).commands.every(({ intents }) => intents.size === 0);
   if (acting.length > 0 || (isRead && lists.length <= MAX_CODE_LISTS)) return acting.length > 0 ? acting : [...lists];
   const said = new Set(contentTokens(prompt).map(({ term }) => term));
   const isSaid = ({ name }: Slot): boolean =>
@@ -231,7 +236,7 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[], read?: Read
       if (name.kind !== "id") return beside.length > 0 ? beside : lists;
       if (beside.length > 0) return isOfCode ? beside : beside.filter((list) => hasCodes(list, tools));
       // Beside a noun it is the key of one of those, whatever the others have.
-      const isBare = nounBefore(name, prompt) === undefined;
+      const isBare = nounBefore(name, prompt) === undefined || recordQuestion(prompt)?.start === name.start;
       const some = whole.filter(
         (list) =>
           (hasTextKeys(list, tools) ? isBare : isOfCode && isKeyed(list, tools)) ||

@@ -10,7 +10,7 @@ import { readResultText, recordName, splitName } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import { isWholeList, wholeListArgs } from "./name-lists.js";
-import { areForPersons } from "./persons.js";
+import { areForPersons, listsPersons } from "./persons.js";
 import { asksWhoHandles } from "./prompt/chatter.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
@@ -136,7 +136,8 @@ export function stepToNamesOf(
   if (tool.safety !== "read_only" || !/^\||^- \*\*/m.test(answer)) return undefined;
   const step = stepToShown({ call, text }, { tool, text: answer }, { prompt, situation });
   // A record that says nobody is no answer to who handles it.
-  const isOpen = step === undefined && asksWhoHandles(prompt) && !/^\w+: /.test(answer);
+  const isOpen =
+    step === undefined && asksWhoHandles(prompt) && !/^\w+: /.test(answer) && !listsPersons(tool, situation.tools);
   return isOpen ? textStep(`I cannot tell who handles this ${resourceNoun(tool)}.\n\n${answer}`) : step;
 }
 

@@ -3,6 +3,7 @@
 
 import type { Tool } from "../domain/tool.js";
 import { isPlural, singularOf } from "../lib/plural.js";
+import type { Situation } from "./conversation.js";
 import { isGeneralQuestion } from "./decline.js";
 import { fillSlots } from "./match/fill.js";
 import { isWholeList, wholeListArgs } from "./name-lists.js";
@@ -67,4 +68,14 @@ export function ownedList(step: Step, prompt: PromptText, tools: readonly Tool[]
   if (!list || others.length > 0) return undefined;
   const { args } = fillSlots(list, prompt, { guess: false });
   return commit(list, { args: { ...wholeListArgs(list), ...args }, prompt: prompt.text }, tools);
+}
+
+/** "boats belonging to Anna Berg" are those of it. */
+const BELONGING = /(?<=\p{L}\s)(?:(?:that|which)\s+belongs?|belonging)\s+to(?=\s+\S)/giu;
+
+/** The situation with a prompt that says whose something is in one way. */
+export function withOwnership(situation: Situation): Situation {
+  const { conversation } = situation;
+  const prompt = conversation.prompt.replace(BELONGING, "of");
+  return prompt === conversation.prompt ? situation : { ...situation, conversation: { ...conversation, prompt } };
 }

@@ -14,6 +14,7 @@ import { nounBefore } from "./prompt/key-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { asksWhenOf, TIME_NAME } from "./prompt/when.js";
+import { recordQuestion } from "./record-question.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
 import { calledTerms } from "./vocabulary.js";
@@ -45,8 +46,20 @@ const isOtherNoun = (text: string, { text: prompt }: PromptText): boolean =>
   isPlural(text.toLowerCase()) &&
   /^\s*(?:please\s+)?(?:list|show|find|get|count|search|give|what|which)\b/i.test(prompt);
 
+/** The name in a question that has nothing else but a verb; none where digits or capitals show it. Undefined for any other prompt. */
+function askedName(prompt: PromptText, tools: readonly Tool[]): Entity[] | undefined {
+  const { start = 0, end = 0 } = recordQuestion(prompt) ?? {};
+  const text = prompt.text.slice(start, end);
+  const isNoun = tools.some((tool) => resourceNoun(tool) === singularOf(text.toLowerCase()));
+  if (text === "" || isNoun || hasKey(prompt, tools)) return undefined;
+  const isShown = prompt.entities.some((one) => one.start < end && one.end > start);
+  return isShown ? [] : [{ kind: "name", value: text, text, start, end }];
+}
+
 /** The stretches of a prompt that no tool has a word for. */
 export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[] {
+  const asked = askedName(prompt, tools);
+  if (asked) return asked;
   if (isGeneralQuestion(prompt) || hasKey(prompt, tools)) return [];
   const known = calledTerms(tools);
   const isUnknown = ({ word, term, start }: Token): boolean =>
@@ -92,6 +105,8 @@ export function isSpokenOf(
   { prompt, tools, read }: { prompt: PromptText; tools: readonly Tool[]; read?: ReadFields },
 ): boolean {
   if (asksWho(prompt, name)) return listsPersons(list, tools);
+  const asked = recordQuestion(prompt);
+  if (asked?.start === name.start) return asked.asks !== "what" || listsPersons(list, tools);
   const { commands } = readRequest(prompt);
   const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
   const isPrice = HOW_MUCH.test(prompt.text);

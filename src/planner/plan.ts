@@ -18,7 +18,6 @@ import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { smallTalk } from "./checks/small-talk.js";
 import { printsOther } from "./checks/strange-command.js";
-import { sendsCode } from "./codes.js";
 import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
@@ -35,18 +34,16 @@ import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { stepOfMeant } from "./misspellings.js";
-import { isWholeList } from "./name-lists.js";
 import { lookUpDescribed, stepToMissing } from "./named-keys.js";
 import { stepWithoutOldValue } from "./old-value.js";
 import { withOwnNouns } from "./other-nouns.js";
-import { ownedList } from "./owner-lists.js";
+import { ownedList, withOwnership } from "./owner-lists.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { isAbandoned, isForbidden, isReport, wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { withReferredKeys } from "./referred-keys.js";
-import { resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
@@ -54,11 +51,13 @@ import { withShown } from "./shown-records.js";
 import { pathNames } from "./slots/slot.js";
 import { commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
+import { toldChange } from "./told-change.js";
 import { undoStep } from "./undo.js";
+import { forgetsCondition, isUnsettled, mayBeNamed } from "./unsettled.js";
 
 /** The next step of a conversation. A prompt that was cut changes nothing. */
 export function plan(given: Situation): Step {
-  const situation = withRoutes(given);
+  const situation = withRoutes(withOwnership(given));
   return toRealStep(planned(withShown(withTables(situation))), situation.tools);
 }
 
@@ -95,7 +94,7 @@ function nextStep(situation: Situation): Step {
   if (isAbandoned(conversation.prompt)) return textStep(isReport(conversation.prompt) ? REPORTED : ABANDONED);
   const idle = smallTalk(conversation.prompt, situation.tools);
   if (idle !== undefined) return textStep(declineText([], `${idle}, so I called nothing.`));
-  const again = ofSentence(conversation.prompt, situation.tools);
+  const again = ofSentence(conversation.prompt, situation.tools) ?? toldChange(conversation.prompt, situation.tools);
   if (again !== undefined) return nextStep({ ...situation, conversation: { ...conversation, prompt: again } });
   const named = withReferent(situation);
   if (named && "step" in named)
@@ -118,6 +117,8 @@ function nextStep(situation: Situation): Step {
   }
   const step = stepInScope(situation);
   if (!isChange(step, situation.tools) && isReport(conversation.prompt)) return textStep(REPORTED);
+  if (forgetsCondition(step, situation))
+    return textStep("I cannot tell which records that is about: say it with what they have in common.");
   if (step.kind === "call") return step;
   const isOpen = mayBeNamed(step, conversation.prompt) || leavesNameOut(step, situation);
   const reading = isOpen ? openNames(conversation.prompt, situation) : undefined;
@@ -126,26 +127,6 @@ function nextStep(situation: Situation): Step {
 
 /** The first sentence of a decline that gives no other reason. */
 const UNFIT = /^No tool clearly fits that[^.\n]*\.|^I could not place [^\n]*/;
-
-/** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
-const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
-  wishIn(prompt) !== undefined || !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
-
-/** Whether a read left open what was asked for: its list was kept back, or it found no record. */
-function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, { tools, today }: Situation): boolean {
-  if (step.kind === "call") return false;
-  const finds =
-    goal?.step === "find" &&
-    (/^I found no /.test(step.text) || tools.some(({ name, safety }) => name === goal.tool && safety === "read_only"));
-  // "ship = Havbris": the ship may be called so, and have another key.
-  const nouns = tools.filter(isWholeList).map(resourceNoun);
-  const isOfName =
-    /^No [^\n]* found with /.test(step.text) &&
-    (nouns.some((noun) => noun in call.arguments) || sendsCode(call.arguments, readPrompt(goal?.prompt ?? "", today)));
-  const isKept =
-    step.goal?.step === "ask" && !(step.goal.tool === call.name && /^I found nothing about /.test(step.text));
-  return isKept || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
-}
 
 /** The step after a list was read for the names of the prompt: without any, what the prompt led to before. */
 function stepWithNames(situation: Situation, answerTo: (call: CompletedCall) => Step): Step {

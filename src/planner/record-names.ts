@@ -288,7 +288,7 @@ export function continueNames(
   }
   const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
   if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns)) {
-    const shown = { rows: [first.row], tool: first.list, text: namedRecordText(prompt, first) };
+    const shown = { rows: [first.row], tool: first.list, text: namedRecordText(prompt, first, tools) };
     return (
       stepToNames(shown, prompt, situation) ??
       shownStep(shown.text, { list: first.list, rows: [first.row], prompt: text }, tools)

@@ -9,14 +9,19 @@ import { readResultText, recordName } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { stepToDates } from "./dated-lists.js";
 import type { Goal } from "./goal.js";
+import { listsPersons } from "./persons.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { ownerOf } from "./prompt/key-owner.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
+import { recordQuestion } from "./record-question.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, keyNoun, pathNames, type Slot, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import type { Step } from "./step.js";
+
+/** Fields that say what persons are. */
+const ROLE = /^(?:role|position|function|job|job_?title|profession|occupation)$/i;
 
 const BELONGS = /^(?:of|in|for|on|from|at|behind)$/;
 const DETERMINER = /^(?:the|a|an|my|our|this|that)$/;
@@ -53,8 +58,21 @@ interface ReadRecord {
   tool: Tool;
 }
 
+/** Whether the records that a noun stands for are persons. */
+const isOfPersons = (noun: string, read: ReadRecord, tools: readonly Tool[]): boolean =>
+  tools.some((tool) => readsKeyOf(noun, tool, { tool: read.tool, tools }) && listsPersons(tool, tools));
+
+/** The noun of the only person that a record refers to, where a prompt asks who does something with it by a verb of no field. */
+function onlyPerson(read: ReadRecord, prompt: PromptText, tools: readonly Tool[]): string | undefined {
+  if (recordQuestion(prompt)?.asks !== "who") return undefined;
+  const nouns = Object.keys(read.record).flatMap((name) => keyNoun(name) ?? []);
+  const [noun, ...others] = nouns.filter((one) => isOfPersons(one, read, tools));
+  return others.length === 0 ? noun : undefined;
+}
+
 /** The noun of what a prompt wants of a record instead of it: by name, or by what they do: "who owns boat 3". */
-function wantedNoun({ record, key, tool }: ReadRecord, prompt: PromptText): string | undefined {
+function wantedNoun(read: ReadRecord, prompt: PromptText, tools: readonly Tool[]): string | undefined {
+  const { record, key, tool } = read;
   const part = partOf(prompt, key);
   const said = part && singularOf(part.word);
   const own = stem(resourceNoun(tool));
@@ -64,7 +82,7 @@ function wantedNoun({ record, key, tool }: ReadRecord, prompt: PromptText): stri
     deed === undefined
       ? undefined
       : Object.keys(record).find((name) => KEY_NAME.test(name) && isAgentField(deed, name));
-  const noun = field === undefined ? undefined : keyNoun(field);
+  const noun = field === undefined ? onlyPerson(read, prompt, tools) : keyNoun(field);
   return noun === undefined || stem(noun) === own ? undefined : noun;
 }
 
@@ -73,6 +91,16 @@ function readsKeyOf(noun: string, reader: Tool, { tool, tools }: { tool: Tool; t
   const own = resourceNoun(reader);
   if (stem(own) === stem(noun)) return true;
   const fields = tools.filter((one) => collectionOf(one) === collectionOf(tool)).flatMap(slotsOf);
+  // Where the staff have the role of a warden, `warden_id` is the key of one of them.
+  const hasRole = tools.some(
+    (one) =>
+      one.application === tool.application &&
+      collectionOf(one) === collectionOf(reader) &&
+      slotsOf(one).some(
+        ({ name, options }) => ROLE.test(name) && options.some((option) => words(String(option)).join(" ") === noun),
+      ),
+  );
+  if (hasRole && !tools.some((one) => stem(resourceNoun(one)) === stem(noun))) return true;
   return fields.some(
     ({ name, description }) => keyNoun(name) === noun && words(description).some((word) => singularOf(word) === own),
   );
@@ -84,7 +112,7 @@ function referenceStep(
   { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
 ): Step | undefined {
   const { record, tool } = read;
-  const noun = wantedNoun(read, prompt);
+  const noun = wantedNoun(read, prompt, tools);
   if (noun === undefined) return undefined;
   const readers = tools.filter(
     (other) =>

@@ -14,6 +14,16 @@ const WHAT =
 /** What is done by verbs whose noun has another stem. */
 const DEEDS: Readonly<Record<string, string>> = { buy: "purchase", sell: "sale", lend: "loan" };
 
+/** What is done with them, of which the verb says the kind. */
+const OBJECTS: Readonly<Record<string, RegExp>> = {
+  drive: /^(?:car|vehicle|van|truck|lorry|bus|tram|train|taxi)$/,
+  ride: /^(?:bike|bicycle|horse|pony|motorbike|motorcycle|scooter)$/,
+  fly: /^(?:plane|aeroplane|airplane|aircraft|helicopter|glider|balloon)$/,
+  sail: /^(?:boat|ship|vessel|yacht|dinghy)$/,
+  teach: /^(?:course|class|lesson|subject)$/,
+  read: /^book$/,
+};
+
 /** The request for the one list that a question means by its verb; undefined where there is none, or are several. */
 export function relatedRequest(text: string, tools: readonly Tool[]): string | undefined {
   const who = WHO.exec(text)?.groups;
@@ -25,7 +35,9 @@ export function relatedRequest(text: string, tools: readonly Tool[]): string | u
     tools.filter((tool) => tool.verb === "list" && tool.safety === "read_only").map((tool) => resourceNoun(tool)),
   );
   const [noun, ...others] = [...nouns].filter((one) =>
-    who ? isAgent(verb, one) : isAkin(stem(base), stem(one)) || one.startsWith(base),
+    who
+      ? isAgent(verb, one)
+      : OBJECTS[base]?.test(one) === true || isAkin(stem(base), stem(one)) || one.startsWith(base),
   );
   return noun === undefined || others.length > 0 ? undefined : `list ${pluralOf(noun)} of ${record}`;
 }

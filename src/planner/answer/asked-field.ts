@@ -42,9 +42,12 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
   const isTime = (name: string): boolean => TIME_VALUE.test(String(row[name])) && !OF_RECORD.test(name);
   const isWhole = (name: string): boolean => partsOf(name).every((part) => said.has(part));
   const known = new Set(["name", ...names.filter(isWhole).flatMap(partsOf)]);
+  // Who teaches a pupil is not asked what else they teach.
+  const done = tokens.find(({ word }) => word === deed)?.term;
   // "phone" is the phone number, and "status" no payment status where there is a status.
   const isPart = (name: string): boolean =>
-    !KEY_NAME.test(name) && partsOf(name).some((part) => part.length > 2 && said.has(part) && !known.has(part));
+    !KEY_NAME.test(name) &&
+    partsOf(name).some((part) => part.length > 2 && part !== done && said.has(part) && !known.has(part));
   const ways: readonly (false | ((name: string) => boolean))[] = [
     (name) => isWhole(name) || isPart(name),
     deed !== undefined && ((name) => isAgentField(deed, name)),

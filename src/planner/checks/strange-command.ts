@@ -8,6 +8,7 @@ import { isStopWord, stem, terms } from "../../tools/search/terms.js";
 import { isWholeList } from "../name-lists.js";
 import { isInside } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
+import { tellsChange } from "../prompt/statement.js";
 import { resourceNoun } from "../resource-noun.js";
 import { writtenTerms } from "../vocabulary.js";
 
@@ -29,6 +30,7 @@ const mayCommand = ({ word }: Token): boolean =>
  * article or without; a word before "of", or before one that the tools know, may be a field or describe records.
  */
 export function strangeCommand({ text, tokens, entities }: PromptText, tools: readonly Tool[]): string | undefined {
+  if (tellsChange(text)) return undefined;
   const [verb, ...rest] = tokens.filter(
     ({ word }, at) => !(POLITE.test(word) && tokens.slice(0, at).every((one) => POLITE.test(one.word))),
   );

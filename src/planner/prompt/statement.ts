@@ -118,6 +118,9 @@ export function wishIn(text: string): Wish | undefined {
   return form && { command: said.replace(form[0], form[1]), hasVerb: verbForm !== undefined };
 }
 
+/** Whether a text says what is now: it begins with a name, and with no verb. */
+export const tellsChange = (text: string): boolean => wishIn(text)?.hasVerb === false;
+
 /** What was about to be done: "I was going to add a concert", "we had planned to close berth N2". */
 const INTENDED =
   /^(?:(?:so|well|actually|yesterday|earlier|originally|today),?\s+)*(?:i|we|he|she|they|\p{L}+)(?:\s+(?:was|were)\s+(?:just\s+|only\s+|originally\s+)?(?:about|going|planning|supposed|meaning|intending|thinking)\s+(?:to|of)|(?:\s+(?:had|have)|['’]d)?\s+(?:almost\s+|originally\s+)?(?:wanted|meant|planned|intended)\s+to|\s+(?:almost|nearly))\b/iu;

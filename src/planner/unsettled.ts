@@ -1,0 +1,43 @@
+// Whether what a step says would be mended by the record that a prompt names: a read that was not understood, left something out, or kept
+// its list back. Steps, calls and a situation in.
+
+import { sendsCode } from "./codes.js";
+import type { CompletedCall, Situation } from "./conversation.js";
+import { isWholeList } from "./name-lists.js";
+import { readPrompt } from "./prompt/prompt.js";
+import { wishIn } from "./prompt/statement.js";
+import { recordQuestionIn } from "./record-question.js";
+import { resourceNoun } from "./resource-noun.js";
+import { LIMIT } from "./slots/traits.js";
+import type { Step } from "./step.js";
+
+/** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
+export const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
+  wishIn(prompt) !== undefined ||
+  recordQuestionIn(prompt) !== undefined ||
+  !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
+
+/** Whether a read left open what was asked for: its list was kept back, or it found no record. */
+export function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, { tools, today }: Situation): boolean {
+  if (step.kind === "call") return false;
+  const finds =
+    goal?.step === "find" &&
+    (/^I found no /.test(step.text) || tools.some(({ name, safety }) => name === goal.tool && safety === "read_only"));
+  // "ship = Havbris": the ship may be called so, and have another key.
+  const nouns = tools.filter(isWholeList).map(resourceNoun);
+  const isOfName =
+    /^No [^\n]* found with /.test(step.text) &&
+    (nouns.some((noun) => noun in call.arguments) || sendsCode(call.arguments, readPrompt(goal?.prompt ?? "", today)));
+  const isKept =
+    step.goal?.step === "ask" && !(step.goal.tool === call.name && /^I found nothing about /.test(step.text));
+  return isKept || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
+}
+
+const OF_THOSE = /\b(?:of|for|from)\s+(?:those|these|them)[\s?.!]*$/i;
+
+/** Whether a prompt speaks of records that were listed by a condition, and a step lists them without it. */
+export function forgetsCondition(step: Step, { conversation }: Situation): boolean {
+  const last = conversation.before.at(-1)?.call;
+  if (!OF_THOSE.test(conversation.prompt) || step.kind !== "call" || last?.name !== step.tool) return false;
+  return Object.keys(last.arguments).some((name) => !(name in step.args) && !LIMIT.test(name));
+}
