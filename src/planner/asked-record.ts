@@ -11,7 +11,7 @@ import { listsPersons } from "./persons.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
-import { asksWhen, TIME_WORD } from "./prompt/when.js";
+import { asksWhen, asksWhoOrWhere, TIME_VALUE, TIME_WORD } from "./prompt/when.js";
 import { recordQuestion } from "./record-question.js";
 import { resourceNoun } from "./resource-noun.js";
 import { keyNoun } from "./slots/slot.js";
@@ -53,7 +53,8 @@ export function asksForRecord(
     (token) => (token.start < start || token.start >= end) && singularOf(token.word) !== resourceNoun(list),
   );
   const said = new Set(others.map(({ term }) => term));
-  const fields = [...Object.keys(row), ...innerFields(row)].map((field) => words(field).map(stem));
+  const own = Object.keys(row).filter((field) => !asksWhoOrWhere(prompt) || !TIME_VALUE.test(String(row[field])));
+  const fields = [...own, ...innerFields(row)].map((field) => words(field).map(stem));
   const named = fields.filter((parts) => parts.every((part) => said.has(part)));
   const deed = askedDeed(prompt);
   const isOfDeed = deed !== undefined && Object.keys(row).some((field) => isAgentField(deed, field));

@@ -7,7 +7,7 @@ import { askedDeed, isAgentField } from "../prompt/agents.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { withoutUnit } from "../prompt/units.js";
-import { asksWhen } from "../prompt/when.js";
+import { asksWhen, asksWhoOrWhere, TIME_VALUE } from "../prompt/when.js";
 import { KEY_NAME } from "../slots/slot.js";
 import { brief, recordText } from "./markdown.js";
 import { withAskedFields } from "./nested.js";
@@ -15,7 +15,6 @@ import { recordName } from "./rows.js";
 
 /** Of more fields than these none is what a prompt asks for. */
 const MOST_FIELDS = 3;
-const TIME_VALUE = /^\d{4}-\d{2}-\d{2}|^\d{1,2}:\d{2}/;
 /** Times of the record itself, and none of what it is about. */
 const OF_RECORD = /^(?:created|updated|modified|deleted|inserted|added)(?:_|$|[A-Z])/;
 const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
@@ -35,7 +34,8 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
       !places.some((one) => start >= one.start && start < one.end) && !(asksWhen(prompt) && /^days?$/.test(word)),
   );
   const said = new Set(tokens.map(({ term }) => term));
-  const names = Object.keys(row).filter((name) => name !== "id" && !isList(row[name]));
+  const isOther = (name: string): boolean => asksWhoOrWhere(prompt) && TIME_VALUE.test(String(row[name]));
+  const names = Object.keys(row).filter((name) => name !== "id" && !isList(row[name]) && !isOther(name));
   const partsOf = (name: string): string[] => withoutUnit(words(name.split(".").at(-1) ?? "")).map(stem);
   const deed = askedDeed(prompt);
   const measures = tokens.flatMap(({ word }) => measuresOfAdjective(word)).map(stem);

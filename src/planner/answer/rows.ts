@@ -99,6 +99,18 @@ function isWrapper(value: JsonObject): boolean {
   return !("id" in value) && texts.length === 0;
 }
 
+/** What a single record may be wrapped in, and what may stand beside it. */
+const WRAPS = /^(?:data|result|item|record|payload|response)$/i;
+const BESIDE = /^(?:meta|links?|success|ok|status|code|message|errors?)$/i;
+
+/** The record within its wrapper, or the value as it is. */
+function recordIn(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const [entry, ...others] = Object.entries(value).filter(([name]) => !BESIDE.test(name));
+  const [name, inner] = entry ?? ["", null];
+  return others.length === 0 && WRAPS.test(name) && isObject(inner) && Object.keys(inner).length > 0 ? inner : value;
+}
+
 /** Reads a tool's result text: JSON, a preview of it, or plain text. */
 export function readResultText(text: string): ResultContent {
   let value = parse(text);
@@ -118,7 +130,7 @@ export function readResultText(text: string): ResultContent {
     list = listIn(value);
     if (list) total = totalIn(value) ?? total;
   }
-  if (!list) return { value, total: 1, partial: isCut, isCut };
+  if (!list) return { value: recordIn(value), total: 1, partial: isCut, isCut };
   const rows = list.filter(isObject);
   const whole = total ?? list.length;
   if (rows.length === 0 && list.length > 0) return { value: list, total: whole, partial: isCut, isCut };

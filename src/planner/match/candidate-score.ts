@@ -8,6 +8,7 @@ import { words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
 import { groupingIn } from "../prompt/grouping.js";
 import { isKeyOfNoun } from "../prompt/key-nouns.js";
+import { orderIn } from "../prompt/order.js";
 import { commandsTerm } from "../prompt/request.js";
 import { isAbout, resourceNoun } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
@@ -52,6 +53,14 @@ const saysAction = ({ tool, prompt, request }: CandidateFacts): boolean | undefi
   return action === undefined ? undefined : prompt.terms.has(action) || commandsTerm(request, action);
 };
 
+/** Whether a prompt asks for the one at an end of an order, "the oldest lot", which only the list of all tells. */
+const isAtAnEnd = ({ prompt, request, tool, filled }: CandidateFacts): boolean =>
+  tool.safety === "read_only" &&
+  filled.missing.some(({ name }) => pathNames(tool).has(name)) &&
+  request.commands.every(({ intents }) => intents.size === 0) &&
+  orderIn(prompt)?.count === undefined &&
+  orderIn(prompt) !== undefined;
+
 /** Chosen on public sets of prompts for function calls and on everyday prompts; about 2 is the best a tool can reach. */
 const SIGNALS: readonly Signal<CandidateFacts>[] = [
   { signal: ({ rank }) => rank, weight: 0.4, why: "the ranking finds it" },
@@ -67,6 +76,11 @@ const SIGNALS: readonly Signal<CandidateFacts>[] = [
     signal: ({ commanded, intent, request }) => commanded && intent === "read" && !request.reads,
     weight: -0.4,
     why: "a command wants more than a read",
+  },
+  {
+    signal: (facts) => endsInKey(facts) && isAtAnEnd(facts),
+    weight: -0.5,
+    why: "which record is at an end of an order is seen in their list",
   },
   { signal: ({ commanded, intent }) => commanded && intent !== "read", weight: 0.25, why: "a command wants a change" },
   {

@@ -4,7 +4,8 @@ import type { Tool } from "../../domain/tool.js";
 import { words } from "../../tools/search/terms.js";
 import { isCode } from "../codes.js";
 import type { Entity } from "../prompt/entities.js";
-import type { Slot } from "../slots/slot.js";
+import { resourceNoun } from "../resource-noun.js";
+import { pathNames, type Slot } from "../slots/slot.js";
 
 /** The last words of a name that say what kind of value it holds. */
 const TIME = /^(?:on|at|date|day|time|datetime|timestamp|since|until|deadline|due)$/;
@@ -17,8 +18,20 @@ const NUMBER = /^(?:no|nr|num|number|reference)$/;
 const isOfTime = ({ format }: Slot, last: string): boolean =>
   /^(?:date|time)/.test(format) || (format === "" && TIME.test(last));
 
+/** Words that say that a key is a day, or a span of them. */
+const DAY = /^(?:on|at|when|dates?|days?|times?|since|until|from|to|start|end|weeks?|months?|quarters?|years?)$/;
+
+/** Whether a day that is said in words, as "today", would stand for the key of a record. */
+function isDayForKey({ name, format, enclosing }: Slot, { kind, value, text }: Entity, tool: Tool): boolean {
+  if (kind !== "date" || String(value) === text || format.startsWith("date")) return false;
+  const isKey = pathNames(tool).has(name) && enclosing.length === 0;
+  return isKey && ![...words(name), resourceNoun(tool)].some((word) => DAY.test(word));
+}
+
 /** Whether a code or a name is of another kind than the values of a slot; a change may give an unusual value to a plain text. */
-export function cannotHold(slot: Slot, entity: Entity, { safety }: Tool): boolean {
+export function cannotHold(slot: Slot, entity: Entity, tool: Tool): boolean {
+  const { safety } = tool;
+  if (isDayForKey(slot, entity, tool)) return true;
   const isName = entity.kind === "name" && !/\d/.test(entity.text);
   if (slot.type !== "string" || !(isName || isCode(entity))) return false;
   if (/^(?:date|time)/.test(slot.format)) return true;

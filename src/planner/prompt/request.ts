@@ -72,6 +72,9 @@ const GIVES = /^(?:give|hand|pass)$/;
 /** What "give task 4 to user 9" is called where it is a tool. */
 const ASSIGN = "assign";
 
+/** Names of persons in more words are none. */
+const MOST_NAME_WORDS = 3;
+
 /**
  * Whether a prompt gives a record to somebody: "give task 4 to user 9", "give user 9 task 4". To give one alone, or to the listener,
  * is to show it.
@@ -85,7 +88,14 @@ function isGiving({ word }: Token, rest: readonly Token[], { entities }: PromptT
   const isNamed = (from: number): boolean =>
     entities.some(({ kind, start }) => kind === "name" && start >= from) &&
     entities.some(({ kind, end }) => end < from && /^(?:number|id)$/.test(kind));
-  if (to) return keyed(to.end) || isNamed(to.end);
+  // "give ticket A-7 to mads": behind the key and "to" stands somebody, in small letters, too.
+  const isSomebody = (from: number): boolean =>
+    rest.some(
+      ({ start, word }) => start >= from && /^\p{L}/u.test(word) && !/^(?:see|read|show|look|the|a|an)$/.test(word),
+    ) &&
+    rest.filter(({ start }) => start >= from).length <= MOST_NAME_WORDS &&
+    entities.some(({ kind, end }) => end < from && /^(?:number|id)$/.test(kind));
+  if (to) return keyed(to.end) || isNamed(to.end) || isSomebody(to.end);
   const keys = entities.filter(({ kind }) => /^(?:number|id)$/.test(kind));
   return rest.length === 4 && keys.length === 2 && !/^\d/.test(rest[0]?.word ?? "");
 }

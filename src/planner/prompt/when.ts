@@ -11,6 +11,13 @@ export const TIME_WORD = /^(?:day|date|time)s?$/;
 const WHEN_CALLED =
   /^\s*when(?:['’]s|\s+(?:is|are|does|do|was|were))\s+(?:(?:the|our)\s+)?(?<called>\p{L}[\p{L}'’-]*(?:\s+(?!(?:start|begin|end|open|close|happen|take|due|on)\b)\p{L}[\p{L}'’-]*)+)(?:\s+(?:start|begin|end|open|close|happen|take|due|on)\b[\p{L}\s]*)?[\s?.!]*$/iu;
 
+const ASKS_WHO_OR_WHERE = /^\s*(?:(?:and|so)\s+)?(?:who|where)(?!\p{L})/iu;
+/** A value that is a day or a time. */
+export const TIME_VALUE = /^\d{4}-\d{2}-\d{2}|^\d{1,2}:\d{2}/;
+
+/** Whether a prompt asks who or where, which no day and no time says. */
+export const asksWhoOrWhere = ({ text }: PromptText): boolean => ASKS_WHO_OR_WHERE.test(text);
+
 /** Whether a prompt asks when something is. */
 export const asksWhen = ({ text }: PromptText): boolean => ASKS_WHEN.test(text);
 
