@@ -2,15 +2,15 @@
 // one". It is read as the whole prompt that it stands for, or answered with the record that it picks. Reads only.
 
 import type { Tool } from "../domain/tool.js";
-import { singularOf } from "../lib/plural.js";
+import { pluralOf, singularOf } from "../lib/plural.js";
 import { recordText } from "./answer/markdown.js";
 import { idOf } from "./answer/rows.js";
 import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
-import { fieldOfRead } from "./follow-up-fields.js";
+import { fieldOfRead, shownFields } from "./follow-up-fields.js";
+import { stepToReferred } from "./follow-up-record.js";
 import { listAgain } from "./list-again.js";
 import { plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
-import { negationsIn } from "./prompt/negation.js";
 import { orderIn } from "./prompt/order.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -27,11 +27,21 @@ const MAX_WORDS = 12;
 const ANOTHER = /^\s*(?:and|or|also|now|then|what about|how about|and what about|same for|the same for)\b\s*/i;
 const ONLY = /^\s*(?:and\s+)?(?:now\s+)?(?:show\s+)?(?:me\s+)?(?:only|just)\s+(?:show\s+(?:me\s+)?)?/i;
 const OF_THEM =
-  /^\s*(?:and\s+)?(?:(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these)|(?:out\s+)?(?:of|among|from)\s+(?:them|those|these)\s*,?\s*(?:and\s+)?(how many|which(?: one)?|who|what))\b\s*/i;
+  /^\s*(?:and\s+)?(?:(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these)|(?:out\s+)?(?:of|among|from)\s+(?:them|those|these)\s*,?\s*(?:and\s+)?(how many|which(?: one)?|who|what)|(?:(?:and|but)\s+)?(which)\s+ones)\b\s*/i;
+/** "any electric ones?", "any of those with power?", "are any of them steel?". */
+const ANY_OF_THEM =
+  /^\s*(?:(?:and|but|so)\s+)?(?:(?:is|are|was|were|do|does|did|have|has)\s+)?(?:there\s+)?any\s+of\s+(?:them|those|these)\s+(?=\S)/i;
+const ANY_ONES =
+  /^\s*(?:(?:and|but|so)\s+)?(?:(?:is|are|was|were)\s+)?(?:there\s+)?any\s+(?=(?!of\b)\p{L}[\p{L}\s-]{0,40}\sones?\b)/iu;
+const VERB = /^(?:that\s+|who\s+|which\s+)?(?:are|were|have|has|had|got)\s+(?:been\s+)?/i;
 const PRONOUN =
   /^(?:the|those|these|ones?)\s+(?:ones?\s+)?(?:that\s+are\s+|which\s+are\s+|that\s+|which\s+|who\s+(?:are\s+)?)?/i;
 const ONES = /\s+ones?[\s?.!]*$/i;
-const SUPERLATIVE = new RegExp(`^\\s*(?:and\\s+)?(?:the\\s+)?(?:${SUPERLATIVES})(?:\\s+one)?[\\s?.!]*$`, "i");
+const WHICH_IS = "(?:which|what|who)(?:\\s+one)?(?:['’]?s|\\s+is|\\s+was)\\s+(?=the\\b)";
+const SUPERLATIVE = new RegExp(
+  `^\\s*(?:and\\s+)?(?<one>${WHICH_IS})?(?:the\\s+)?(?<most>${SUPERLATIVES})(?:\\s+one)?[\\s?.!]*$`,
+  "i",
+);
 const ORDINAL =
   /^\s*(?:and\s+)?(?:show\s+(?:me\s+)?|open\s+)?(?:the\s+)?(?:first|second|third|fourth|fifth|last)(?:\s+one)?(?:\s+(?:of|in|from)\s+(?:them|those|these|the list))?[\s?.!]*$/i;
 
@@ -110,9 +120,9 @@ function withOtherDay(base: PromptText, { text }: PromptText): string | undefine
   return base.text.slice(0, day.start) + other + base.text.slice(day.end);
 }
 
-/** A prompt with a further condition behind it; what the prompt denies ends before that. */
-function withCondition({ text, ...base }: PromptText, condition: string): string {
-  const joint = negationsIn({ text, ...base }).length > 0 ? ", " : " ";
+/** A prompt with a further condition behind it; what the prompt denies, and what it names, ends before that. */
+function withCondition({ text }: PromptText, condition: string): string {
+  const joint = /^\s*(?:is|was)\s/i.test(condition) ? " " : ", ";
   return `${text.replace(/[\s?.!]+$/, "")}${joint}${condition.replace(/[\s?.!]+$/, "")}`;
 }
 
@@ -127,8 +137,9 @@ function wholePrompt(
   // Records that a text showed are not all that the list has.
   if (tool.verb === "list" && last.shown === undefined) {
     if (SORT_THEM.test(text)) return inOrder(earlier, text.replace(SORT_THEM, ""));
-    if (SUPERLATIVE.test(text)) {
-      const said = text.replace(/^\s*(?:and\s+)?(?:the\s+)?|(?:\s+one)?[\s?.!]*$/gi, "");
+    const { one, most } = SUPERLATIVE.exec(text)?.groups ?? {};
+    if (most !== undefined) {
+      const said = one === undefined ? most : `the ${most} one`;
       const order = orderIn(earlier);
       return order ? earlier.text.replace(order.text, said) : withCondition(earlier, said);
     }
@@ -138,11 +149,13 @@ function wholePrompt(
       const isOne = SUPERLATIVE.test(only) && /\bone[\s?.!]*$/i.test(only);
       return withCondition(earlier, isOne ? only : only.replace(PRONOUN, "").replace(ONES, ""));
     }
-    const [lead, before, ask = before ?? ""] = OF_THEM.exec(text) ?? [];
+    const [lead, before, behind, ask = before ?? behind ?? ""] = OF_THEM.exec(text) ?? [];
     if (lead !== undefined) {
-      const rest = withCondition(earlier, text.slice(lead.length).replace(/^(?:are|have)\s+/i, ""));
+      const rest = withCondition(earlier, text.slice(lead.length).replace(VERB, ""));
       return /^how many/i.test(ask) ? `${rest}, how many` : rest;
     }
+    const any = (ANY_OF_THEM.exec(text) ?? ANY_ONES.exec(text))?.[0];
+    if (any !== undefined) return withCondition(earlier, text.slice(any.length).replace(VERB, "").replace(ONES, ""));
   }
   return ANOTHER.test(text) ? (withOtherDay(earlier, prompt) ?? withOther(earlier, prompt, tools)) : undefined;
 }
@@ -164,10 +177,26 @@ function pickedRecord({ tool }: { tool: Tool }, situation: Situation): Step | un
 const WHICH = /^\s*(?:and|or|but)\s+(?:in\s+|at\s+|on\s+)?which\s+(\p{L}+)[\s?.!]*$/iu;
 const WHICH_OPEN = "I cannot tell which one you mean by that. Say in one whole sentence what is to be looked for.";
 
+const ASK_WHOLE = "say in one whole sentence what is to be looked for.";
 const NOTHING_READ =
   "I read nothing for the prompt before this one, so I cannot go on with it. Say it in one whole sentence.";
 
-/** What a prompt stands for that goes on with an earlier read; undefined for any other. */
+/** Whether a prompt is about the records that were shown, and nothing else. */
+const isOfShown = (text: string): boolean =>
+  [ONLY, OF_THEM, ANY_OF_THEM, ANY_ONES].some((pattern) => pattern.test(text));
+
+/** The step for a prompt about the records that were shown: what another list holds is no answer to it. */
+export function keptToShown(step: Step, situation: Situation): Step {
+  const { conversation, tools } = situation;
+  const { name, step: kind } = { name: step.goal?.tool, step: step.goal?.step };
+  const other = tools.find((tool) => tool.name === name);
+  const shown = lastRead(situation)?.tool;
+  if (!isOfShown(conversation.prompt) || !other || !shown || !/^(?:do|ask)$/.test(kind ?? "")) return step;
+  if (collectionOf(other) === collectionOf(shown)) return step;
+  return textStep(`I cannot tell that from the ${pluralOf(resourceNoun(shown))} that I showed: ${ASK_WHOLE}`);
+}
+
+/** What a prompt stands for that goes on with an earlier read, kept with the step so that a further one goes on; undefined for any other. */
 export function followUp(situation: Situation): { prompt: string } | { step: Step } | undefined {
   const { conversation, today } = situation;
   const read = lastRead(situation);
@@ -175,6 +204,11 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   const noun = singularOf(WHICH.exec(prompt.text)?.[1]?.toLowerCase() ?? "");
   const isListed = situation.tools.some((tool) => tool.verb === "list" && resourceNoun(tool) === noun);
   const open = isListed ? { step: textStep(WHICH_OPEN) } : undefined;
+  const referred = stepToReferred(situation);
+  if (referred) return { step: referred };
+  const lead = (OF_THEM.exec(prompt.text) ?? ANY_OF_THEM.exec(prompt.text))?.[0] ?? "";
+  const isOfNothing = conversation.before.length === 0 && /\b(?:them|those|these)\b/i.test(lead);
+  if (isOfNothing) return { step: textStep(NOTHING_READ) };
   if (!conversation.areCallsCurrent)
     return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : open;
   if (!read || prompt.tokens.length > MAX_WORDS) return open;
@@ -182,6 +216,14 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   if (again) return { step: again };
   const offered = offeredInOrder(situation);
   if (offered) return { step: offered };
+  const base = readPrompt(read.base, today);
+  const fields = shownFields(prompt, { ...read, base });
+  if (fields !== undefined) {
+    const { tool, last } = read;
+    return { step: commit(tool, { args: last.call.arguments, prompt: fields }, situation.tools) };
+  }
+  const field = fieldOfRead(prompt, { ...read, base });
+  if (field !== undefined) return { prompt: field };
   // To put them in order changes nothing.
   const said = prompt.text.replace(SORT_THEM, "list ");
   const { commands, negated } = readRequest(readPrompt(said, today));
@@ -191,7 +233,6 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
     const step = pickedRecord(read, situation);
     return step && { step };
   }
-  const base = readPrompt(read.base, today);
-  const whole = fieldOfRead(prompt, { ...read, base }) ?? wholePrompt(prompt, read, situation);
+  const whole = wholePrompt(prompt, read, situation);
   return whole === undefined ? open : { prompt: whole };
 }

@@ -32,7 +32,8 @@ const LEAST = 4;
 const isHead = (word: string, noun: string): boolean =>
   word.length >= LEAST && noun.length - word.length >= 3 && noun.endsWith(word) && !SUFFIX.test(word);
 
-const isSame = (word: string, noun: string): boolean =>
+/** Whether two nouns may be for the same things. */
+export const isSameNoun = (word: string, noun: string): boolean =>
   SAME.some((group) => group.includes(word) && group.includes(noun)) || isHead(word, noun);
 
 /** The one thing that is the most: "longest boat" wants one of the vessels. */
@@ -78,7 +79,7 @@ export function withOwnNouns(given: PromptText, tools: readonly Tool[]): PromptT
   const isKnown = lists.some((list) => synonymsOf(token.term).has(stem(resourceNoun(list))));
   if (isKnown || appliedTerms(tools).has(token.term)) return prompt;
   const word = singularOf(token.word);
-  const nouns = [...new Set(lists.map(resourceNoun).filter((noun) => isSame(word, noun)))];
+  const nouns = [...new Set(lists.map(resourceNoun).filter((noun) => isSameNoun(word, noun)))];
   const [noun, ...others] = nouns;
   if (noun === undefined || others.length > 0) return prompt;
   const said = isPlural(token.word) ? pluralOf(noun) : noun;

@@ -25,7 +25,7 @@ import { describedStep } from "./described-list.js";
 import { withFieldNames } from "./field-names.js";
 import { stepOfOne } from "./field-of-one.js";
 import { answerQuestion } from "./follow-up.js";
-import { followUp } from "./follow-up-read.js";
+import { followUp, keptToShown } from "./follow-up-read.js";
 import { openJoin } from "./join.js";
 import { leavesNameOut } from "./left-out.js";
 import { lookUp, lookUpCode } from "./lookup.js";
@@ -109,8 +109,8 @@ function nextStep(situation: Situation): Step {
   const further = followUp(situation);
   if (further && "step" in further) return further.step;
   if (further) {
-    // The whole prompt is kept with the step, so that a further one goes on from there.
-    const step = stepInScope({ ...situation, conversation: { ...conversation, prompt: further.prompt } });
+    const own = stepInScope({ ...situation, conversation: { ...conversation, prompt: further.prompt } });
+    const step = keptToShown(own, situation);
     const isOpen = step.kind === "text" && mayBeNamed(step, further.prompt);
     // What was read may have been looked up for a change: "what about Smith?" asks for no other.
     if (!isChange(step, situation.tools)) return (isOpen ? openNames(further.prompt, situation) : undefined) ?? step;

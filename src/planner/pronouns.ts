@@ -6,6 +6,7 @@ import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
 import { keyIn } from "./called-records.js";
 import { referredRecord, type Situation } from "./conversation.js";
+import { asksWhichItIs } from "./follow-up-record.js";
 import { arePersons, isPersonNoun } from "./persons.js";
 import { contentTokens, type PromptText, readPrompt, withSmallBeginnings } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -108,7 +109,12 @@ export function withReferent(
   const { text } = prompt;
   const at = PRONOUN.exec(withSmallBeginnings(text));
   const [, pronoun = ""] = at ?? [];
-  if (!at || IMPERSONAL.test(text) || (/^there$/i.test(pronoun) && IS_THERE.test(text) && !WHICH_ARE_THERE.test(text)))
+  if (
+    !at ||
+    asksWhichItIs(text) ||
+    IMPERSONAL.test(text) ||
+    (/^there$/i.test(pronoun) && IS_THERE.test(text) && !WHICH_ARE_THERE.test(text))
+  )
     return undefined;
   if (PERSONAL.test(pronoun) && hasOwner(text.slice(0, at.index))) return undefined;
   // A value before it may be what it stands for.

@@ -88,9 +88,9 @@ describe("The offline planner shows a record", () => {
     { data: { id: 7, label: "Books", weight: 3 } },
     { success: true, data: { id: 7, label: "Books", weight: 3 } },
     { item: { id: 7, label: "Books", weight: 3 }, meta: { version: 2 } },
-  ])
+  ] as JsonObject[])
     it(`without its wrapper: ${Object.keys(wrapped).join(", ")}`, async () => {
-      const ask = createSession([list, get], () => wrapped as JsonObject);
+      const ask = createSession([list, get], () => wrapped);
       const { text } = await ask("show parcel 7");
       expect(text).to.match(/\*\*label\*\*: Books/);
       expect(text).to.match(/\*\*weight\*\*: 3/);

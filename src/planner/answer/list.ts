@@ -50,10 +50,11 @@ function listedNoun(tool: Tool): string {
   return tool.verb === "list" && singularOf(last) === last ? "result" : nounPhrase(tool);
 }
 
-/** The conditions that were sent with a call, in words. */
-export function sentWith(tool: Tool, args: JsonObject): string {
+/** The conditions that were sent with a call, in words, but those of fields that were told already. */
+export function sentWith(tool: Tool, args: JsonObject, told: ReadonlySet<string> = new Set()): string {
   const keys = pathNames(tool);
-  const sent = Object.entries(args).filter(([name]) => !keys.has(name) && !PAGING.test(name));
+  const isTold = (name: string): boolean => told.has(boundOf(name)?.column ?? name);
+  const sent = Object.entries(args).filter(([name]) => !keys.has(name) && !PAGING.test(name) && !isTold(name));
   const inWords = ([name, value]: [string, JsonValue]): string => {
     const bound = tool.transport.table === undefined ? undefined : boundOf(name);
     return bound ? `${bound.column} ${bound.sign} ${brief(value)}` : `${name} = ${brief(value)}`;
@@ -125,9 +126,11 @@ export function listText(
       const of = `${amount(narrowed.rows.length, one)}${conditions || sentWith(tool, args)}`;
       return { text: `${note}${sum}, of ${of}${partial || isPage ? " returned" : ""}.` };
     }
+    // "1 exam with centre = north" would not say that it is of those that were passed.
+    const sent = isNarrowed ? sentWith(tool, args, narrowed.fields).replace(/^ with/, " and") : sentWith(tool, args);
     const among = isNarrowed && (partial || isPage) ? ` among the ${rows.length} returned` : "";
     const least = isPage && !isNarrowed ? "At least " : "";
-    return { text: `${note}${least}${amount(count, one)}${conditions || sentWith(tool, args)}${among}.` };
+    return { text: `${note}${least}${amount(count, one)}${conditions}${sent}${among}.` };
   }
   const looked = isNarrowed ? ` (only ${rows.length} were looked at)` : "";
   const of = partial ? ` of ${Math.max(total, rows.length)}${looked}` : "";

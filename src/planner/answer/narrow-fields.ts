@@ -1,13 +1,24 @@
 // Narrowing a list by what a field of its records holds: anything at all, nothing, or a text that begins or ends in a certain way.
 
-import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { isAkin, isStopWord, stem, words } from "../../tools/search/terms.js";
 import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { statesIn } from "../prompt/states.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
+/** The switch of an object that says whether there is such a thing: `power: { available: false, amps: 0 }`. */
+const SWITCH = /^(?:is_?)?(?:available|enabled|present|included|installed|fitted|provided|exists)$/i;
+
+/** Whether an object says by its only switch that there is no such thing. */
+const isSwitchedOff = (value: JsonObject): boolean => {
+  const switches = Object.entries(value).filter(([, inner]) => typeof inner === "boolean");
+  const [only] = switches;
+  return switches.length === 1 && only !== undefined && SWITCH.test(only[0]) && only[1] === false;
+};
+
 const isEmpty = (value: JsonValue | undefined): boolean =>
+  (isObject(value) && isSwitchedOff(value)) ||
   value === undefined ||
   value === null ||
   value === "" ||

@@ -36,6 +36,7 @@ import { orderRows } from "./narrow-order.js";
 import { narrowByPlace } from "./narrow-places.js";
 import { isStateBeside, narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
+import { narrowBySaidTwice, narrowByVerb, showFields } from "./narrow-verbs.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 import { withNested } from "./nested.js";
 import { narrowBySupply } from "./supply.js";
@@ -250,6 +251,8 @@ interface AppliedByTarget {
 
 const STEPS = [
   narrowByName,
+  narrowByVerb,
+  narrowBySaidTwice,
   narrowByPlace,
   narrowByNumber,
   narrowByTime,
@@ -262,6 +265,7 @@ const STEPS = [
   narrowByOpposite,
   narrowByLife,
   narrowByUnknown,
+  showFields,
 ];
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
