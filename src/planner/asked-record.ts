@@ -4,10 +4,11 @@ import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
-import { askedRecordText } from "./answer/asked-field.js";
+import { askedRecordText, untoldNote } from "./answer/asked-field.js";
 import { innerFields } from "./answer/nested.js";
 import { tellsWhen } from "./dated-lists.js";
 import { listsPersons } from "./persons.js";
+import { PLACE } from "./places.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
@@ -86,9 +87,6 @@ export function asksForRecord(
   return !verb || (more.length === 0 && (isField || isMatter) && !isOther && !isOtherDeed);
 }
 
-/** Names of fields that say where something is. */
-const PLACE = /^(?:place|location|position|address|room|hall|site|building|shelf|city|town|village)$/;
-
 /** The only field that says where a record is: a place, or what it refers to that is no person. */
 function placeLine({ row, list }: NamedPlace, tools: readonly Tool[]): string {
   const lists = tools.filter(
@@ -111,5 +109,10 @@ export function namedRecordText(prompt: PromptText, named: NamedPlace, tools: re
   const isOpen = asksWhen(prompt) && !tellsWhen(row, prompt);
   const text = askedRecordText(row, prompt, named);
   const place = recordQuestion(prompt)?.asks === "where" && /^- /.test(text) ? placeLine(named, tools) : "";
-  return `${isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : ""}${place}${text}`;
+  const open = isOpen
+    ? `This ${resourceNoun(list)} does not say when.
+
+`
+    : place || untoldNote(row, prompt);
+  return `${open}${text}`;
 }

@@ -10,6 +10,7 @@ import type { CompletedCall, Situation } from "./conversation.js";
 import { stepToDates } from "./dated-lists.js";
 import type { Goal } from "./goal.js";
 import { listsPersons } from "./persons.js";
+import { PLACE } from "./places.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { ownerOf } from "./prompt/key-owner.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
@@ -70,6 +71,16 @@ function onlyPerson(read: ReadRecord, prompt: PromptText, tools: readonly Tool[]
   return others.length === 0 ? noun : undefined;
 }
 
+const WHERE = /^\s*(?:(?:and|so)\s+)?where\s+(?:was|were|is|are)\b/i;
+
+/** The noun of the only place that a record refers to by a key, where it has no field that tells one itself. */
+function placeIn(record: JsonObject): string | undefined {
+  const called = Object.keys(record).filter((name) => words(name).some((word) => PLACE.test(word)));
+  const [only, ...others] = called;
+  const noun = only !== undefined && others.length === 0 && KEY_NAME.test(only) ? keyNoun(only) : undefined;
+  return noun !== undefined && PLACE.test(noun) ? noun : undefined;
+}
+
 /** The noun of what a prompt wants of a record instead of it: by name, or by what they do: "who owns boat 3". */
 function wantedNoun(read: ReadRecord, prompt: PromptText, tools: readonly Tool[]): string | undefined {
   const { record, key, tool } = read;
@@ -77,6 +88,8 @@ function wantedNoun(read: ReadRecord, prompt: PromptText, tools: readonly Tool[]
   const said = part && singularOf(part.word);
   const own = stem(resourceNoun(tool));
   if (said !== undefined && stem(said) !== own && keyOf(record, said) !== undefined) return said;
+  const place = WHERE.test(prompt.text) ? placeIn(record) : undefined;
+  if (place !== undefined && stem(place) !== own) return place;
   const deed = askedDeed(prompt);
   const field =
     deed === undefined
@@ -130,7 +143,8 @@ function referenceStep(
   if (!reader || !slot || key === undefined || key === null || key === "null") return undefined;
   const args = { [slot.name]: key };
   // What the first record is and is called is answered with the second, and so is what its person does.
-  const phrase = [resourceNoun(tool), recordName(record) ?? "", askedDeed(prompt) ?? ""].join(" ").trim();
+  const done = WHERE.test(prompt.text) ? (prompt.tokens.at(-1)?.word ?? "") : "";
+  const phrase = [resourceNoun(tool), recordName(record) ?? "", askedDeed(prompt) ?? done].join(" ").trim();
   const goal: Goal = { step: "do", tool: reader.name, args, phrase, prompt: prompt.text };
   return { kind: "call", tool: reader.name, args, goal };
 }

@@ -32,6 +32,27 @@ describe("The offline planner, asked who, where or which is the first,", () => {
       expect(text).not.to.match(/^restored_on:/);
     });
 
+  it("says where nothing tells who", async () => {
+    expect((await askOf(museum, "who restored PT-101?")).text).to.match(
+      /^I found no field that says who\.|did not understand/,
+    );
+  });
+
+  it("reads the place that a record refers to", async () => {
+    const finds = createApplication({
+      coins: {
+        key: "id",
+        keyType: I,
+        rows: [{ id: 4, code: "CN-204", site_id: 2, found_on: "2020-05-01" }],
+        fields: { code: S, site_id: I, found_on: S },
+      },
+      sites: { key: "id", keyType: I, rows: [{ id: 2, name: "Hill Farm", county: "Avon" }], fields: { name: S } },
+    });
+    const turn = await askOf(finds, "where was CN-204 found");
+    expect(lastCall(turn)).to.deep.equal(["get_site", { id: 2 }]);
+    expect(turn.text).to.match(/Hill Farm/);
+  });
+
   it("answers a question for the day with it", async () => {
     expect((await askOf(museum, "when was PT-101 restored")).text).to.match(/^restored_on: 2021-03-04/);
   });
@@ -101,4 +122,29 @@ describe("The offline planner shows a record", () => {
     const ask = createSession([list, get], () => ({ id: 7, data: { label: "Books" } }));
     expect((await ask("show parcel 7")).text).to.match(/\*\*data\*\*/);
   });
+});
+
+describe("The offline planner takes no state from what is waited for:", () => {
+  const claims = tool("list_claims", "list", "GET /claims", {
+    status: { type: "string", enum: ["sent", "approved", "paid"] },
+    topic: { type: "string", enum: ["inspection", "storm"] },
+  });
+  const ROWS = [
+    { id: 1, status: "sent" },
+    { id: 2, status: "approved" },
+  ];
+  for (const prompt of ["claims waiting for approval", "show claims wating for approval", "claims that need approval"])
+    it(`"${prompt}"`, async () => {
+      const { calls, text } = await createSession([claims], () => ROWS)(prompt);
+      for (const [, args] of calls) expect(args).to.not.have.property("status");
+      expect(text).to.not.match(/^1 claim/);
+    });
+
+  for (const [prompt, args] of [
+    ["approved claims", { status: "approved" }],
+    ["claims for inspection", { topic: "inspection" }],
+  ] as const)
+    it(`but from what was done, and from a value itself: "${prompt}"`, async () => {
+      expect((await createSession([claims], () => ROWS)(prompt)).calls).to.deep.equal([["list_claims", args]]);
+    });
 });

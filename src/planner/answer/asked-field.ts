@@ -78,6 +78,26 @@ function askedFieldsText(row: JsonObject, prompt: PromptText, place?: NamePlace)
   return `${fields.map((name) => `${name}: ${brief(row[name]) || "(empty)"}`).join("\n")}\n\n`;
 }
 
+/** "who restored …", "where was … restored": a question for whom or where a deed was done. */
+const DEED =
+  /^\s*(?:(?:and|so)\s+)?(?:(?<who>who)\s+(?:(?:has|had)\s+)?(?<did>\p{L}{3,}ed)\b|(?<where>where)\s+(?:was|were|is|are|has|have|had)\b.*?\b(?<done>\p{L}{3,}ed)\b)/iu;
+/** Words in the names of fields that say where something is. */
+const PLACE =
+  /^(?:place|location|site|city|town|village|address|street|country|region|room|hall|building|floor|shelf|venue|station|warehouse|area|position|port|berth|where)$/;
+
+/** The remark where a prompt asks by whom, or where, something was done, and no field of the record says it. */
+export function untoldNote(row: JsonObject, prompt: PromptText): string {
+  const { who, did, where, done } = DEED.exec(prompt.text)?.groups ?? {};
+  const deed = (did ?? done)?.toLowerCase();
+  if (deed === undefined) return "";
+  const told = Object.keys(row).filter((name) => !TIME_VALUE.test(String(row[name])));
+  const isOfDeed = (name: string): boolean =>
+    words(name).includes(deed) || (who !== undefined && isAgentField(deed, name));
+  const isOfPlace = (name: string): boolean => where !== undefined && words(name).some((word) => PLACE.test(word));
+  if (told.some((name) => isOfDeed(name) || isOfPlace(name))) return "";
+  return `I found no field that says ${who === undefined ? "where" : "who"}.\n\n`;
+}
+
 /** A record as text, what the prompt asks for of it first. */
 export function askedRecordText(record: JsonObject, prompt: PromptText, place?: NamePlace): string {
   const row = withAskedFields(record, prompt);

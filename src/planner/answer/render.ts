@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../../lib/json.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
-import { askedRecordText } from "./asked-field.js";
+import { askedRecordText, untoldNote } from "./asked-field.js";
 import { whyNote } from "./asked-texts.js";
 import { changeText, isEmptyAnswer } from "./change.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
@@ -79,7 +79,9 @@ function recordAnswer(answered: AnsweredCall, context: AnswerContext, misread: M
     const left = leftOut(context.prompt, args);
     const note = left.length > 0 ? `This leaves out ${quoted(left, "and")}: ask for one at a time.\n\n` : "";
     if (misread.isNoAnswer) return misread.note;
-    const above = `${note}${misread.note}${whyNote([value], context.prompt)}`;
+    // What was read for another record's sake tells it itself.
+    const untold = context.lookupPhrase === "" ? untoldNote(value, context.prompt) : "";
+    const above = `${note}${misread.note}${whyNote([value], context.prompt)}${untold}`;
     const record = askedRecordText(value, context.prompt);
     return record ? `${above}${record}` : "The answer is empty.";
   }

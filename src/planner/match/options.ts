@@ -89,6 +89,14 @@ function labelsOfOthers(slot: Slot, tool: Tool, { tokens }: PromptText): Set<Tok
   return new Set(found);
 }
 
+/** Behind these a noun is what has not been done yet: "waiting for approval" is not approved. */
+const AWAITING =
+  /\b(?:for|without|await\w*|pending|needs?|needing|requir(?:es?|ing)|wants?|lack(?:s|ing)?)\s+(?:an?\s+|the\s+|its\s+|their\s+|your\s+|our\s+)?$/i;
+
+/** Whether a word is the noun of a deed that is waited for, and no participle that says that it was done. */
+const isAwaited = ({ word, start }: Token, prompt: PromptText): boolean =>
+  /(?:al|ment|ion|ance|ence|ure)s?$/.test(word) && AWAITING.test(textBefore(prompt, start));
+
 /** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
 export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
   const outside = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
@@ -102,7 +110,7 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
   // The noun of a key is no option by itself: "dsl" in "dsl 50" is a part of one.
   const unkeyed = every.filter((token) => !keyNouns(prompt).has(token));
   const free = unkeyed.map(({ word }) => word);
-  const saidTerms = new Set(unkeyed.map(({ term }) => term));
+  const saidTerms = new Set(unkeyed.filter((token) => !isAwaited(token, prompt)).map(({ term }) => term));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));
