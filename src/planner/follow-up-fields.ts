@@ -66,7 +66,7 @@ const THEIRS =
   /^\s*(?:(?:and|also)\s+)?(?:(?:what(?:['’]?s|\s+is|\s+are)|show(?:\s+me)?|give\s+me)\s+)?their\s+(?<field>\p{L}+(?:\s+\p{L}+)?)[\s?.!]*$/iu;
 const TIME = /^\d{4}-\d{2}-\d{2}/;
 
-/** The prompt before with the field that a further one asks for of all its records: "when did they join", "and their phone numbers?". */
+/** The prompt before with the field that a further one asks for of all its records: "when were they hired", "and their phone numbers?". */
 export function shownFields({ text }: PromptText, { tool, last, base }: Read): string | undefined {
   const [verb, said] = [WHEN_THEY.exec(text)?.groups?.["verb"], THEIRS.exec(text)?.groups?.["field"]];
   const { rows = [] } = readResultText(last.text);

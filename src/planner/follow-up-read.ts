@@ -28,7 +28,7 @@ const ANOTHER = /^\s*(?:and|or|also|now|then|what about|how about|and what about
 const ONLY = /^\s*(?:and\s+)?(?:now\s+)?(?:show\s+)?(?:me\s+)?(?:only|just)\s+(?:show\s+(?:me\s+)?)?/i;
 const OF_THEM =
   /^\s*(?:and\s+)?(?:(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these)|(?:out\s+)?(?:of|among|from)\s+(?:them|those|these)\s*,?\s*(?:and\s+)?(how many|which(?: one)?|who|what)|(?:(?:and|but)\s+)?(which)\s+ones)\b\s*/i;
-/** "any electric ones?", "any of those with power?", "are any of them steel?". */
+/** "any gravel ones?", "any of those with a hut?", "are any of them steel?". */
 const ANY_OF_THEM =
   /^\s*(?:(?:and|but|so)\s+)?(?:(?:is|are|was|were|do|does|did|have|has)\s+)?(?:there\s+)?any\s+of\s+(?:them|those|these)\s+(?=\S)/i;
 const ANY_ONES =

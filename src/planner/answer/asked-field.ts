@@ -83,7 +83,7 @@ const DEED =
   /^\s*(?:(?:and|so)\s+)?(?:(?<who>who)\s+(?:(?:has|had)\s+)?(?<did>\p{L}{3,}ed)\b|(?<where>where)\s+(?:was|were|is|are|has|have|had)\b.*?\b(?<done>\p{L}{3,}ed)\b)/iu;
 /** Words in the names of fields that say where something is. */
 const PLACE =
-  /^(?:place|location|site|city|town|village|address|street|country|region|room|hall|building|floor|shelf|venue|station|warehouse|area|position|port|berth|where)$/;
+  /^(?:place|location|site|city|town|village|address|street|country|region|room|hall|building|floor|shelf|venue|station|warehouse|area|position|where)$/;
 
 /** The remark where a prompt asks by whom, or where, something was done, and no field of the record says it. */
 export function untoldNote(row: JsonObject, prompt: PromptText): string {

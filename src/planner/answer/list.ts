@@ -126,7 +126,7 @@ export function listText(
       const of = `${amount(narrowed.rows.length, one)}${conditions || sentWith(tool, args)}`;
       return { text: `${note}${sum}, of ${of}${partial || isPage ? " returned" : ""}.` };
     }
-    // "1 exam with centre = north" would not say that it is of those that were passed.
+    // "1 tour with town = north" would not say that it is of those that are walks.
     const sent = isNarrowed ? sentWith(tool, args, narrowed.fields).replace(/^ with/, " and") : sentWith(tool, args);
     const among = isNarrowed && (partial || isPage) ? ` among the ${rows.length} returned` : "";
     const least = isPage && !isNarrowed ? "At least " : "";

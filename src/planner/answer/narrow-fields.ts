@@ -7,7 +7,7 @@ import type { PromptText } from "../prompt/prompt.js";
 import { statesIn } from "../prompt/states.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
-/** The switch of an object that says whether there is such a thing: `power: { available: false, amps: 0 }`. */
+/** The switch of an object that says whether there is such a thing: `hut: { available: false, beds: 0 }`. */
 const SWITCH = /^(?:is_?)?(?:available|enabled|present|included|installed|fitted|provided|exists)$/i;
 
 /** Whether an object says by its only switch that there is no such thing. */

@@ -1,5 +1,5 @@
-// Narrowing a list by what the records are said to do, where a common verb goes with the fields of a few names: "who speak Polish" by
-// `languages`, "living in Kendal" by `town`. Also what a prompt says twice, "the daisy family (Asteraceae)", and the fields that it wants
+// Narrowing a list by what the records are said to do, where a common verb goes with the fields of a few names: "who speak Basque" by
+// `languages`, "living in Kendal" by `town`. Also what a prompt says twice, "the river town (Olite)", and the fields that it wants
 // to see: ", showing born".
 
 import { stem, words } from "../../tools/search/terms.js";
@@ -49,7 +49,7 @@ function valueBehind(
   return undefined;
 }
 
-/** "who speak Polish": the records with that value in the only field that goes with the verb. */
+/** "who speak Basque": the records with that value in the only field that goes with the verb. */
 export function narrowByVerb(out: Narrowed, { rows, prompt }: NarrowedBy): void {
   for (const [at, token] of prompt.tokens.entries()) {
     const found = valueBehind(at, { prompt, rows });
@@ -64,7 +64,7 @@ export function narrowByVerb(out: Narrowed, { rows, prompt }: NarrowedBy): void 
 /** A value in brackets right behind the name of its field, and other words for it before that. */
 const SAID_TWICE = /\b(?:the\s+)?((?:\p{L}+\s+){0,2})(\p{L}+)\s*\(\s*([^()]{2,40}?)\s*\)/gu;
 
-/** "the daisy family (Asteraceae)": the records with that value in the field; the words before are others for it. */
+/** "the river town (Olite)": the records with that value in the field; the words before are others for it. */
 export function narrowBySaidTwice(
   out: Narrowed,
   { rows, prompt }: { rows: NarrowedBy["rows"]; prompt: PromptText },

@@ -88,7 +88,7 @@ function isGiving({ word }: Token, rest: readonly Token[], { entities }: PromptT
   const isNamed = (from: number): boolean =>
     entities.some(({ kind, start }) => kind === "name" && start >= from) &&
     entities.some(({ kind, end }) => end < from && /^(?:number|id)$/.test(kind));
-  // "give ticket A-7 to mads": behind the key and "to" stands somebody, in small letters, too.
+  // "give ticket A-7 to ada": behind the key and "to" stands somebody, in small letters, too.
   const isSomebody = (from: number): boolean =>
     rest.some(
       ({ start, word }) => start >= from && /^\p{L}/u.test(word) && !/^(?:see|read|show|look|the|a|an)$/.test(word),
