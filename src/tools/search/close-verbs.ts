@@ -1,6 +1,6 @@
 // Verbs of nearly the same meaning, for the ranking only: "copy a project" finds duplicateProject, "lend a book" the loans. What a
 // prompt commands is judged by synonyms.ts, whose words are fewer: there a wrong family is a wrong call, here it is a wrong order.
-import type { Intent } from "./synonyms.js";
+import { type Intent, wordForms } from "./synonyms.js";
 import { stem } from "./terms.js";
 
 const GROUPS: readonly { intent: Intent; words: string }[] = [
@@ -33,16 +33,19 @@ export interface CloseVerbs {
   terms(term: string): Iterable<string>;
   /** The families of one that is no listed verb, as far as it is close to one. */
   intents(term: string): ReadonlySet<Intent>;
+  /** Other forms of the same word. */
+  forms(term: string): readonly string[];
 }
 
 /** By the groups. */
 export const CLOSE_VERBS: CloseVerbs = {
   terms: (term) => close.get(term)?.terms ?? [],
   intents: (term) => close.get(term)?.intents ?? NONE,
+  forms: wordForms,
 };
 
 /** Where only what is said counts. */
-export const NO_CLOSE_VERBS: CloseVerbs = { terms: () => [], intents: () => NONE };
+export const NO_CLOSE_VERBS: CloseVerbs = { terms: () => [], intents: () => NONE, forms: () => [] };
 
 /** "File a bug" makes one; "the file of a bug" and "file 5" are nouns. */
 const FILE_NEW = /\b(?:file|raise|report|log)(?=\s+(?:an?|new|another)\b)/gi;

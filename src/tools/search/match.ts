@@ -2,6 +2,7 @@
 // A family is what belongs together (a resource); it is judged as if all its words stood in one tool.
 // Both directions count: "list users" is about getUsers, and less about getUserTaskLists, whose name says more than was asked for.
 import type { CloseVerbs } from "./close-verbs.js";
+import type { ImpliedMeaning } from "./implied.js";
 import type { Posting, Vocabulary } from "./postings.js";
 import { conceptsOf } from "./query.js";
 import type { Titles } from "./titles.js";
@@ -20,6 +21,7 @@ interface Searched {
   postings: ReadonlyMap<string, Posting>;
   vocabulary: Vocabulary;
   close: CloseVerbs;
+  implied: readonly ImpliedMeaning[];
   titles: Titles;
   familyOf: Int32Array;
   familyCount: number;
@@ -37,7 +39,7 @@ interface Matched {
 /** Scores every tool and every family for a query. */
 export function match(
   query: string,
-  { postings, vocabulary, close, titles, familyOf, familyCount }: Searched,
+  { postings, vocabulary, close, implied, titles, familyOf, familyCount }: Searched,
 ): Matched {
   const size = familyOf.length;
   const scores = new Float64Array(size);
@@ -45,7 +47,7 @@ export function match(
   const frequency = new Float64Array(size);
   const best = new Float64Array(familyCount);
   const contributions: Contribution[] = [];
-  const concepts = conceptsOf(query, vocabulary, close);
+  const concepts = conceptsOf(query, { vocabulary, close, implied });
   for (const concept of concepts) {
     const touched: number[] = [];
     const added: number[] = [];

@@ -1,6 +1,6 @@
-// What a query asks of the ranking: concepts (a word with its synonyms, a pair of words, or a meaning that no word has) and
-// whether it names a single record.
+// What a query asks of the ranking: concepts, each a word with its synonyms, a pair of words, or a meaning that no word has.
 import type { CloseVerbs } from "./close-verbs.js";
+import { type ImpliedMeaning, isImplied, termsImplied } from "./implied.js";
 import { neighbourPairs, type Vocabulary } from "./postings.js";
 import { intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
@@ -22,36 +22,32 @@ const PAIR = 0.5;
 /** Shorter beginnings begin too many words. */
 const MIN_BEGINNING = 3;
 
-/** A quoted value, or a capital inside a sentence. */
-const NAMED = /["“'‘][^"“”'‘’]+["”'’]|[\p{L}\p{N},] \p{Lu}\p{Ll}/u;
-
-/** What queries mean without a word for it, in words that catalogues use for it. */
-const IMPLIED: readonly { signal: RegExp; weight: number; means: readonly string[]; why: string }[] = [
-  {
-    signal: /\bwho(?:se|m)?\b|\bby \p{Lu}|\b(?:born|birthday)\b/u,
-    weight: 0.6,
-    means: ["person", "people"],
-    why: '"a book by Ursula Le Guin", "who wrote it" and "when was she born" are about a person',
-  },
-  { signal: NAMED, weight: 0.3, means: ["search", "lookup"], why: "a named record has to be searched for" },
-  {
-    signal: /\b(?:what|when|how|who|where|why|find out|tell me|calculate|compute|solve)\b/i,
-    weight: 0.5,
-    means: ["answer", "question", "ask"],
-    why: "a question may be for a tool that answers any",
-  },
-];
+/** A term, of one word or two, with each word in all its forms. */
+function formsOfAll(term: string, close: CloseVerbs): string[] {
+  const words = term.split(" ");
+  if (words.every((word) => close.forms(word).length === 0)) return [term];
+  return words
+    .map((word) => [word, ...close.forms(word)])
+    .reduce((before, forms) => before.flatMap((start) => forms.map((form) => `${start} ${form}`)));
+}
 
 /**
  * The concepts of a query that the catalogue knows, with words written together that the catalogue writes so ("to do"). A last
  * word that it does not know may still be being typed: it stands for the words it begins.
  */
-export function conceptsOf(query: string, known: Vocabulary, close: CloseVerbs): Concept[] {
+export function conceptsOf(
+  query: string,
+  {
+    vocabulary: known,
+    close,
+    implied,
+  }: { vocabulary: Vocabulary; close: CloseVerbs; implied: readonly ImpliedMeaning[] },
+): Concept[] {
   const out = new Map<string, Concept>();
   const add = (term: string, weight: number, synonyms: Iterable<string>): void => {
     if (out.has(term)) return;
     const found = new Map<string, number>();
-    if (known.has(term)) found.set(term, 1);
+    for (const form of formsOfAll(term, close)) if (known.has(form)) found.set(form, 1);
     for (const synonym of synonyms) if (known.has(synonym)) found.set(synonym, SYNONYM);
     if (found.size > 0) out.set(term, { terms: found, weight });
   };
@@ -69,10 +65,10 @@ export function conceptsOf(query: string, known: Vocabulary, close: CloseVerbs):
       if (begun.length > 0) out.set(term, { terms: new Map(begun.map((one) => [one, 1])), weight: 1 });
     }
   });
-  for (const { signal, weight, means } of IMPLIED) {
-    const found = means.map(stem).filter((term) => known.has(term) && !out.has(term));
-    if (found.length > 0 && signal.test(query))
-      out.set(means.join(" "), { terms: new Map(found.map((term) => [term, 1])), weight });
+  for (const one of implied) {
+    if (!isImplied(one, query, known)) continue;
+    const found = new Map([...termsImplied(one, known)].filter(([term]) => !out.has(term)));
+    if (found.size > 0) out.set(Object.keys(one.means).join(" "), { terms: found, weight: one.weight });
   }
   return [...out.values()];
 }
@@ -83,9 +79,4 @@ const VALUE = /(?<=\s)[\w.-]+[/@][\w.@/-]+/g;
 /** A query without the values in it that are made of words: "octo/hello". Words that the catalogue knows stay. */
 export function withoutValues(query: string, known: Vocabulary): string {
   return query.replace(VALUE, (text) => (words(text).every((word) => known.has(stem(word))) ? text : " "));
-}
-
-/** Whether the query names a single record, which then has to be searched for. */
-export function namesSomething(query: string): boolean {
-  return NAMED.test(query);
 }

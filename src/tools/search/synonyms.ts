@@ -108,6 +108,16 @@ export function spelledOut(term: string): string | undefined {
   return long === undefined ? undefined : stem(long);
 }
 
+const shortened = new Map<string, string[]>();
+for (const [short, long] of Object.entries(SHORT))
+  shortened.set(stem(long), [...(shortened.get(stem(long)) ?? []), stem(short)]);
+
+/** The other forms of a stemmed word that is an abbreviation or has one. */
+export function wordForms(term: string): readonly string[] {
+  const long = spelledOut(term);
+  return long === undefined ? (shortened.get(term) ?? []) : [long];
+}
+
 const intents = new Map<string, Set<Intent>>();
 for (const intent of ["read", "create", "update", "delete"] as const)
   for (const word of VERBS[intent].split(" ")) {

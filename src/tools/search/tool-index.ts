@@ -13,8 +13,9 @@
 // itself, which the variety of the best matches does better; a rarity that counts applications; names that are split into known
 // words; groups of letters; a weighing of all of these that is learnt from prompts; what word vectors or a dictionary know (near words
 // and derived ones as further words of the query, a second similarity, how common a word is in English, how well it fits the others),
-// which gains where a tool is one sentence and costs where it has a name; the form of a word besides its stem; a limit on copies of
-// the same tool; titles without the words that all tools of a resource have; producers of the keys among the parameters of a query.
+// which gains where a tool is one sentence and costs where it has a name; the form of a word besides its stem; the verb of a prompt
+// as that of a tool; synonyms in the object of a command; a limit on copies of the same tool; titles without the words that all tools
+// of a resource have; producers of the keys among the parameters of a query.
 // A producer never comes before the match it serves.
 
 import type { Tool } from "../../domain/tool.js";
@@ -22,11 +23,15 @@ import type { Signal } from "../../lib/score.js";
 import { createMentions } from "./application-mentions.js";
 import { CLOSE_VERBS, NO_CLOSE_VERBS, withoutFiling } from "./close-verbs.js";
 import { keyedNouns, withPlainVerbs } from "./command.js";
+import { inPlainWords } from "./everyday.js";
+import { IMPLIED, NEARLY_IMPLIED, namesSomething } from "./implied.js";
 import { match } from "./match.js";
 import { favourPaths, readPathQuery } from "./path-query.js";
-import { buildPostings, vocabularyOf } from "./postings.js";
+import { withoutNewName } from "./plain-command.js";
+import { createPlainWeights } from "./plain-weights.js";
+import { buildPostings, type Vocabulary, vocabularyOf } from "./postings.js";
 import { type Flow, flowOf } from "./producers.js";
-import { namesSomething, withoutValues } from "./query.js";
+import { withoutValues } from "./query.js";
 import { createSpelling } from "./spelling.js";
 import { createTitles } from "./titles.js";
 import { withVariety } from "./variety.js";
@@ -111,12 +116,14 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
     postings,
     vocabulary: vocabularyOf(postings),
     close,
+    implied: lenient ? NEARLY_IMPLIED : IMPLIED,
     titles: createTitles(tools, postings),
     familyOf,
     familyCount: families.length,
   };
 
-  const correctSpelling = createSpelling(tools, searched.vocabulary);
+  const read = createReader(tools, searched.vocabulary, lenient);
+  const plain = lenient ? createPlainWeights(tools) : undefined;
 
   /** Raises the tools that yield what the best matches need. */
   function favourProducers(query: string, scores: Float64Array): Float64Array {
@@ -148,10 +155,13 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
   return {
     search(query, limit) {
       const said = bounded(query);
-      const asked = withPlainVerbs(lenient ? withoutFiling(correctSpelling(said)) : said);
-      const text = withoutValues(asked, searched.vocabulary);
-      const { scores, covered, contributions } = match(text, searched);
-      weighCommand(text, keyedNouns(asked), scores);
+      const { asked, text } = read(said);
+      const pair = plain?.pairIn(asked) ?? "";
+      const { scores, covered, contributions } = match(`${text} ${pair}`, searched);
+      const keys = keyedNouns(asked);
+      for (const noun of plain?.keysIn(asked) ?? []) keys.add(noun);
+      weighCommand(text, keys, scores);
+      plain?.weigh(asked, keys, scores);
       favourResources(families, scores, covered);
       favourApplications(tools, mentionsIn(said), scores);
       const path = lenient ? readPathQuery(said) : undefined;
@@ -164,6 +174,22 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
       const varied = withVariety(best.slice(0, VARIED), final, contributions);
       return ranked(tools, [...varied, ...best.slice(VARIED)].slice(0, limit), final);
     },
+  };
+}
+
+/** What a query asks for, and the words of it that are ranked by. */
+type ReadQuery = (said: string) => { asked: string; text: string };
+
+function createReader(tools: readonly Tool[], vocabulary: Vocabulary, lenient: boolean): ReadQuery {
+  if (!lenient)
+    return (said) => {
+      const asked = withPlainVerbs(said);
+      return { asked, text: withoutValues(asked, vocabulary) };
+    };
+  const correctSpelling = createSpelling(tools, vocabulary);
+  return (said) => {
+    const asked = withPlainVerbs(inPlainWords(withoutFiling(correctSpelling(said)), vocabulary));
+    return { asked, text: withoutValues(withoutNewName(asked), vocabulary) };
   };
 }
 

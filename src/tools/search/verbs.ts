@@ -5,8 +5,8 @@ import { isPlural } from "../../lib/plural.js";
 import type { Signal } from "../../lib/score.js";
 import type { CloseVerbs } from "./close-verbs.js";
 import { type Asked, askedOf, commandsOf, intentsOfTool, readsRecords } from "./command.js";
+import { namesSomething } from "./implied.js";
 import { type PathSubject, pathSubject } from "./path-subject.js";
-import { namesSomething } from "./query.js";
 import { type Intent, intentsOf, synonymsOf } from "./synonyms.js";
 import { stem, terms, words } from "./terms.js";
 
