@@ -8,8 +8,8 @@ import { isStopWord, stem } from "./terms.js";
 export interface PlainCommand {
   /** The verb that it begins with, stemmed; undefined for a question. */
   verb: string | undefined;
-  /** The words of the object, and of them the last one, stemmed, each with what else it may be called. */
-  object: readonly ReadonlySet<string>[];
+  /** The words of the object, and of them the last one, stemmed, in all their forms. */
+  object: ReadonlySet<string>;
   head: ReadonlySet<string>;
   /** All or several of them are meant. */
   isPlural: boolean;
@@ -29,8 +29,8 @@ const END = new Set(
 const PART = /^(?:list|lists|number|set|copy|name|names|details|information)$/;
 const ASKS = /^(?:which|what|many|much)$/;
 
-/** A term in all its forms. */
-const meanings = (term: string): ReadonlySet<string> => new Set([term, ...wordForms(term)]);
+/** A word, stemmed, in all its forms. */
+const inAllForms = (word: string): string[] => [stem(word), ...wordForms(stem(word))];
 
 /** Reads the first command or question of a query; undefined where it begins with neither. */
 export function readPlainCommand(query: string): PlainCommand | undefined {
@@ -58,8 +58,8 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
   if (last === undefined) return undefined;
   return {
     verb,
-    object: nouns.map((noun) => meanings(stem(noun))),
-    head: meanings(stem(last)),
+    object: new Set(nouns.flatMap(inAllForms)),
+    head: new Set(inAllForms(last)),
     isPlural: isPlural(last),
   };
 }
@@ -101,4 +101,12 @@ const NAME_OF_NEW =
 /** A query for something new without what that is called. */
 export function withoutNewName(query: string): string {
   return intentsOf(readPlainCommand(query)?.verb ?? "").has("create") ? query.replace(NAME_OF_NEW, "$1 ") : query;
+}
+
+/** A longer text is no plain command. */
+const MAX_WORDS = 30;
+
+/** Whether a query is short enough to be one command or question. */
+export function isShort(query: string): boolean {
+  return (query.match(/\S+/g)?.length ?? 0) <= MAX_WORDS;
 }

@@ -46,10 +46,11 @@ interface Facts {
   query: PlainQuery;
 }
 
+/** Whether a tool's path ends in what the command names, or what that may be called. */
 function isObjectOf({ tool: { subject }, query: { command, headless } }: Facts): boolean {
   if (!command || subject.length === 0) return false;
-  const isNamed = (term: string): boolean => command.object.some((noun) => noun.has(term));
-  return subject.every(isNamed) && (headless || subject.some((term) => command.head.has(term)));
+  for (const term of subject) if (!command.object.has(term)) return false;
+  return headless || subject.some((term) => command.head.has(term));
 }
 
 /** Whether a tool works on what the path of its object leads to: all of them, a new one, or the one that is there. */
@@ -66,13 +67,15 @@ function isDone({ tool, query: { command, intents, keys } }: Facts): boolean {
 /** What a tool gains, as a share of the best score. */
 const GAINS: readonly Signal<Facts>[] = [
   {
-    signal: (facts) => isDone(facts) && isObjectOf(facts),
+    signal: (facts) => isObjectOf(facts) && isDone(facts),
     weight: 0.3,
     why: 'its path is that of the object: "list my rooms" is GET /user/rooms',
   },
   {
     signal: ({ tool, query: { actions } }) =>
-      tool.reads && tool.actors.some((actor) => actions.some((action) => actor.startsWith(action))),
+      actions.length > 0 &&
+      tool.reads &&
+      tool.actors.some((actor) => actions.some((action) => actor.startsWith(action))),
     weight: 0.6,
     why: '"who follows Ada" asks for followers',
   },
@@ -115,9 +118,6 @@ const FACTORS: readonly Signal<Facts>[] = [
   },
 ];
 
-/** A longer text is no plain command. */
-const MAX_WORDS = 24;
-const WORDS = /\S+/g;
 const CALLER = /^(?:me|my|self|whoami|authenticated)$/;
 /** "/user" is the one who asks, "/user/{name}" is anybody. */
 const OF_CALLER = /^\/(?:(?:api|v\d+)\/)*user(?:\/(?![{:])|$)/;
@@ -213,7 +213,6 @@ export function createPlainWeights(tools: readonly Tool[]): PlainWeights {
         .map(([first]) => first),
     ],
     weigh(query, keys, scores) {
-      if ((query.match(WORDS)?.length ?? 0) > MAX_WORDS) return;
       const command = readPlainCommand(query);
       const plainQuery: PlainQuery = {
         command,

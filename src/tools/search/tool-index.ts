@@ -27,14 +27,14 @@ import { inPlainWords } from "./everyday.js";
 import { IMPLIED, NEARLY_IMPLIED, namesSomething } from "./implied.js";
 import { match } from "./match.js";
 import { favourPaths, readPathQuery } from "./path-query.js";
-import { withoutNewName } from "./plain-command.js";
+import { isShort, withoutNewName } from "./plain-command.js";
 import { createPlainWeights } from "./plain-weights.js";
 import { buildPostings, type Vocabulary, vocabularyOf } from "./postings.js";
 import { type Flow, flowOf } from "./producers.js";
 import { withoutValues } from "./query.js";
 import { createSpelling } from "./spelling.js";
 import { createTitles } from "./titles.js";
-import { withVariety } from "./variety.js";
+import { type Contribution, withVariety } from "./variety.js";
 import { createCommandWeights } from "./verbs.js";
 
 /** A tool and its score; scores of one search are comparable, those of different searches are not. */
@@ -116,14 +116,15 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
     postings,
     vocabulary: vocabularyOf(postings),
     close,
-    implied: lenient ? NEARLY_IMPLIED : IMPLIED,
+    implied: IMPLIED,
     titles: createTitles(tools, postings),
     familyOf,
     familyCount: families.length,
   };
 
   const read = createReader(tools, searched.vocabulary, lenient);
-  const plain = lenient ? createPlainWeights(tools) : undefined;
+  const plainWeights = lenient ? createPlainWeights(tools) : undefined;
+  const nearly = { ...searched, implied: NEARLY_IMPLIED };
 
   /** Raises the tools that yield what the best matches need. */
   function favourProducers(query: string, scores: Float64Array): Float64Array {
@@ -156,10 +157,10 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
     search(query, limit) {
       const said = bounded(query);
       const { asked, text } = read(said);
+      const plain = isShort(said) ? plainWeights : undefined;
       const pair = plain?.pairIn(asked) ?? "";
-      const { scores, covered, contributions } = match(`${text} ${pair}`, searched);
-      const keys = keyedNouns(asked);
-      for (const noun of plain?.keysIn(asked) ?? []) keys.add(noun);
+      const { scores, covered, contributions } = match(`${text} ${pair}`, plain ? nearly : searched);
+      const keys = new Set([...keyedNouns(asked), ...(plain?.keysIn(asked) ?? [])]);
       weighCommand(text, keys, scores);
       plain?.weigh(asked, keys, scores);
       favourResources(families, scores, covered);
@@ -170,9 +171,7 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
         return ranked(tools, top(scores, limit), scores);
       }
       const final = favourProducers(asked, scores);
-      const best = top(final, Math.max(limit, VARIED));
-      const varied = withVariety(best.slice(0, VARIED), final, contributions);
-      return ranked(tools, [...varied, ...best.slice(VARIED)].slice(0, limit), final);
+      return ranked(tools, topVaried(final, contributions, limit), final);
     },
   };
 }
@@ -188,8 +187,9 @@ function createReader(tools: readonly Tool[], vocabulary: Vocabulary, lenient: b
     };
   const correctSpelling = createSpelling(tools, vocabulary);
   return (said) => {
-    const asked = withPlainVerbs(inPlainWords(withoutFiling(correctSpelling(said)), vocabulary));
-    return { asked, text: withoutValues(withoutNewName(asked), vocabulary) };
+    const plain = withoutFiling(correctSpelling(said));
+    const asked = withPlainVerbs(isShort(said) ? inPlainWords(plain, vocabulary) : plain);
+    return { asked, text: withoutValues(isShort(said) ? withoutNewName(asked) : asked, vocabulary) };
   };
 }
 
@@ -244,6 +244,12 @@ function groupBy<T>(
     }
   });
   return out;
+}
+
+/** The positions of the highest scores, the first of them in the order of what the ones before leave open. */
+function topVaried(scores: Float64Array, contributions: readonly Contribution[], limit: number): number[] {
+  const best = top(scores, Math.max(limit, VARIED));
+  return [...withVariety(best.slice(0, VARIED), scores, contributions), ...best.slice(VARIED)].slice(0, limit);
 }
 
 /** The positions of the highest scores above zero, best first; ties stay in document order. */

@@ -18,34 +18,28 @@ export function withVariety(
   contributions: readonly Contribution[],
 ): number[] {
   const rows = rowsOf(ranked, contributions);
-  /** What the concepts add to one of the ranked, as far as they still count. */
-  const sumOf = (at: number): number => {
-    let sum = 0;
-    for (let i = 0; i < rows.length; i++) sum += (rows[i]?.by[at] ?? 0) * (rows[i]?.left ?? 0);
-    return sum;
-  };
-  const totals = ranked.map((_, at) => sumOf(at));
+  const totals = ranked.map((_, at) => rows.reduce((sum, { by }) => sum + (by[at] ?? 0), 0));
   const worth = (at: number): number => {
     const score = scores[ranked[at] ?? 0] ?? 0;
     const total = totals[at] ?? 0;
     // What ranks for another reason than its words is as good behind any other tool.
-    return total === 0 ? score : (score * sumOf(at)) / total;
+    if (total === 0) return score;
+    return (score * rows.reduce((sum, { by, left }) => sum + (by[at] ?? 0) * left, 0)) / total;
   };
   const rest = ranked.map((_, at) => at);
   const out: number[] = [];
   while (rest.length > 0) {
     let best = 0;
     let most = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < rest.length; i++) {
-      const at = rest[i] ?? 0;
+    rest.forEach((at, i) => {
       // What is left of a score is no more than all of it.
-      if ((scores[ranked[at] ?? 0] ?? 0) <= most) continue;
+      if ((scores[ranked[at] ?? 0] ?? 0) <= most) return;
       const value = worth(at);
       if (value > most) [most, best] = [value, i];
-    }
+    });
     for (const at of rest.splice(best, 1)) {
       out.push(ranked[at] ?? 0);
-      for (const row of rows) if (row.by[at]) row.left *= ANSWERED ** ((row.by[at] ?? 0) / row.most);
+      for (const row of rows) row.left *= ANSWERED ** ((row.by[at] ?? 0) / row.most);
     }
   }
   return out;
