@@ -10,9 +10,9 @@ import type { CompletedCall, Situation } from "./conversation.js";
 import { stepToDates } from "./dated-lists.js";
 import type { Goal } from "./goal.js";
 import { listsPersons } from "./persons.js";
-import { PLACE } from "./places.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { ownerOf } from "./prompt/key-owner.js";
+import { PLACE, saysWhere } from "./prompt/places.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { recordQuestion } from "./record-question.js";
@@ -75,7 +75,7 @@ const WHERE = /^\s*(?:(?:and|so)\s+)?where\s+(?:was|were|is|are)\b/i;
 
 /** The noun of the only place that a record refers to by a key, where it has no field that tells one itself. */
 function placeIn(record: JsonObject): string | undefined {
-  const called = Object.keys(record).filter((name) => words(name).some((word) => PLACE.test(word)));
+  const called = Object.keys(record).filter((name) => saysWhere(words(name)));
   const [only, ...others] = called;
   const noun = only !== undefined && others.length === 0 && KEY_NAME.test(only) ? keyNoun(only) : undefined;
   return noun !== undefined && PLACE.test(noun) ? noun : undefined;

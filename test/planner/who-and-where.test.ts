@@ -53,6 +53,22 @@ describe("The offline planner, asked who, where or which is the first,", () => {
     expect(turn.text).to.match(/Hill Farm/);
   });
 
+  it("says so where several fields may say where", async () => {
+    const finds = createApplication({
+      coins: {
+        key: "id",
+        keyType: I,
+        rows: [{ id: 4, code: "CN-204", site_id: 2, shelf: "B2", found_on: "2020-05-01" }],
+        fields: { code: S, site_id: I, shelf: S, found_on: S },
+      },
+      sites: { key: "id", keyType: I, rows: [{ id: 2, name: "Hill Farm", county: "Avon" }], fields: { name: S } },
+    });
+    for (const prompt of ["where was CN-204 found", "where was CN-204 stored"])
+      expect((await askOf(finds, prompt)).text).to.match(
+        /^More than one field may say where: site_id, shelf\.[\s\S]*B2/,
+      );
+  });
+
   it("answers a question for the day with it", async () => {
     expect((await askOf(museum, "when was PT-101 restored")).text).to.match(/^restored_on: 2021-03-04/);
   });

@@ -4,9 +4,11 @@
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { isAkin, stem, words } from "../../tools/search/terms.js";
 import { askedDeed, isAgentField } from "../prompt/agents.js";
+import { saysWhere } from "../prompt/places.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { withoutUnit } from "../prompt/units.js";
+import { plainForm } from "../prompt/verb-forms.js";
 import { asksWhen, asksWhoOrWhere, TIME_VALUE } from "../prompt/when.js";
 import { KEY_NAME } from "../slots/slot.js";
 import { brief, recordText } from "./markdown.js";
@@ -80,22 +82,22 @@ function askedFieldsText(row: JsonObject, prompt: PromptText, place?: NamePlace)
 
 /** "who restored …", "where was … restored": a question for whom or where a deed was done. */
 const DEED =
-  /^\s*(?:(?:and|so)\s+)?(?:(?<who>who)\s+(?:(?:has|had)\s+)?(?<did>\p{L}{3,}ed)\b|(?<where>where)\s+(?:was|were|is|are|has|have|had)\b.*?\b(?<done>\p{L}{3,}ed)\b)/iu;
-/** Words in the names of fields that say where something is. */
-const PLACE =
-  /^(?:place|location|site|city|town|village|address|street|country|region|room|hall|building|floor|shelf|venue|station|warehouse|area|position|where)$/;
+  /^\s*(?:(?:and|so)\s+)?(?:(?<who>who)\s+(?:(?:has|had)\s+)?(?<did>\p{L}{3,})\b|(?<where>where)\s+(?:was|were|is|are|has|have|had)\b.*?\b(?<done>\p{L}{3,})[\s?.!]*$)/iu;
+/** Whether a word says that something was done. */
+const isDone = (word: string): boolean => word.endsWith("ed") || plainForm(word) !== undefined;
 
-/** The remark where a prompt asks by whom, or where, something was done, and no field of the record says it. */
+/** The remark where a prompt asks by whom, or where, something was done, and no field of the record says it, or several may. */
 export function untoldNote(row: JsonObject, prompt: PromptText): string {
   const { who, did, where, done } = DEED.exec(prompt.text)?.groups ?? {};
   const deed = (did ?? done)?.toLowerCase();
-  if (deed === undefined) return "";
+  if (deed === undefined || !isDone(deed)) return "";
   const told = Object.keys(row).filter((name) => !TIME_VALUE.test(String(row[name])));
   const isOfDeed = (name: string): boolean =>
     words(name).includes(deed) || (who !== undefined && isAgentField(deed, name));
-  const isOfPlace = (name: string): boolean => where !== undefined && words(name).some((word) => PLACE.test(word));
-  if (told.some((name) => isOfDeed(name) || isOfPlace(name))) return "";
-  return `I found no field that says ${who === undefined ? "where" : "who"}.\n\n`;
+  if (told.some(isOfDeed)) return "";
+  const places = where === undefined ? [] : told.filter((name) => saysWhere(words(name)));
+  if (places.length > 1) return `More than one field may say where: ${places.join(", ")}.\n\n`;
+  return places.length === 1 ? "" : `I found no field that says ${who === undefined ? "where" : "who"}.\n\n`;
 }
 
 /** A record as text, what the prompt asks for of it first. */
