@@ -4,7 +4,7 @@ import { ownName, type Tool } from "../domain/tool.js";
 import { isPlural, singularOf } from "../lib/plural.js";
 import { type Intent, intentsOf, synonymsOf } from "../tools/search/synonyms.js";
 import { isStopWord, terms } from "../tools/search/terms.js";
-import { declineText, howToText, unjudgedText } from "./answer/sentences.js";
+import { declineText, eachOnce, howToText, unjudgedText } from "./answer/sentences.js";
 import { referredRecord, type Situation } from "./conversation.js";
 import { type Candidate, indexFor } from "./match/candidates.js";
 import { intentOfTool } from "./match/tool-intent.js";
@@ -22,9 +22,8 @@ const NAMED = 3;
 
 /** The text of a decline, with the nearest tools. */
 export function declinedText(prompt: PromptText, request: Request, { tools }: Situation): string {
-  const ranked = indexFor(tools)
-    .search(prompt.text, CONSIDERED)
-    .map(({ tool }) => tool);
+  const found = indexFor(tools).search(prompt.text, CONSIDERED);
+  const ranked = eachOnce(found.map(({ tool }) => tool));
   const near = ranked.slice(0, NAMED);
   const intents = new Set(prompt.tokens.flatMap(({ term }) => [...intentsOf(term)]));
   const meant = ranked.find((tool) => intents.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read");
@@ -38,7 +37,7 @@ export function declinedText(prompt: PromptText, request: Request, { tools }: Si
   return declineText(near, unread && isUnjudged(unread) ? unjudgedText(unread) : "");
 }
 
-const RELATION = /^(?:of|from|for|in|on|at|to|by|with|into|onto|about|using)$/;
+const RELATION = /^(?:of|off|from|for|in|on|at|to|by|with|into|onto|out|about|using)$/;
 
 /** Whether what is to be done to something is done to what some tool knows: "how do I make a bowl" is no question about machines. */
 function isAboutTools(prompt: PromptText, tools: readonly Tool[]): boolean {

@@ -6,6 +6,14 @@ import { createSession, tool } from "./session.js";
 import { answerOf, askWarehouse, table, warehouseTools } from "./warehouse.js";
 
 describe("The offline planner on a database", () => {
+  it("names each tool once", async () => {
+    for (const prompt of ["hello", "get rid of the cheap ones"]) {
+      const named = [...(await askWarehouse(prompt)).text.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name);
+      expect(named, prompt).to.have.length.above(1);
+      expect(named, prompt).to.deep.equal([...new Set(named)]);
+    }
+  });
+
   const calls: [string, [string, JsonObject][]][] = [
     ["list stock", [["list_stock", {}]]],
     ["show stock 2", [["list_stock", { where: { id: 2 } }]]],

@@ -16,9 +16,17 @@ function line(tool: Tool): string {
   return `- \`${tool.name}\`${what ? `: ${what.length > 100 ? `${what.slice(0, 99).toWellFormed()}…` : what}` : ""}`;
 }
 
+/** Each tool once: the list of a table stands for the reading of one row, too. */
+export function eachOnce(tools: readonly Tool[]): Tool[] {
+  const keyOf = ({ name, application, resource, transport: { kind, operation } }: Tool): string =>
+    kind === "sql" ? [application, resource, operation].join(" ") : name;
+  const keys = tools.map(keyOf);
+  return tools.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+}
+
 /** Greeting and help. */
 export function introductionText(tools: readonly Tool[]): string {
-  const own = tools.filter(({ transport }) => transport.kind !== "builtin");
+  const own = eachOnce(tools.filter(({ transport }) => transport.kind !== "builtin"));
   if (own.length === 0) return `${SELF} There are no tools here yet: import an API description with \`agentd sync\`.`;
   const some = own.slice(0, 10).map(line).join("\n");
   const more = own.length > 10 ? `\n- … and ${own.length - 10} more` : "";

@@ -90,6 +90,7 @@ describe("The offline planner, asked how something is done,", () => {
     "how do I make a sandwich on a boat?",
     "how can I add sugar to my tea",
     "how would you change a tyre",
+    "how do I get mud off a boat",
   ])
     it(`names no tool for what is no thing of theirs: "${prompt}"`, async () => {
       const { calls, text } = await visitHarbour()(prompt);
