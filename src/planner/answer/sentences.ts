@@ -20,8 +20,8 @@ function line(tool: Tool): string {
 export function eachOnce(tools: readonly Tool[]): Tool[] {
   const keyOf = ({ name, application, resource, transport: { kind, operation } }: Tool): string =>
     kind === "sql" ? [application, resource, operation].join(" ") : name;
-  const keys = tools.map(keyOf);
-  return tools.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+  const seen = new Set<string>();
+  return tools.filter((tool) => seen.size < seen.add(keyOf(tool)).size);
 }
 
 /** Greeting and help. */
