@@ -12,7 +12,7 @@ import { listAgain } from "./list-again.js";
 import { plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { orderIn } from "./prompt/order.js";
-import { type PromptText, readPrompt } from "./prompt/prompt.js";
+import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { SUPERLATIVES } from "./prompt/superlatives.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
@@ -174,12 +174,35 @@ function pickedRecord({ tool }: { tool: Tool }, situation: Situation): Step | un
 }
 
 /** A question that says no more than the noun of other records. */
-const WHICH = /^\s*(?:and|or|but)\s+(?:in\s+|at\s+|on\s+)?which\s+(\p{L}+)[\s?.!]*$/iu;
+const WHICH =
+  /^\s*(?:and|or|but|for|from|of|with|by|to|in|at|on)\s+(?:(?:for|from|of|with|by|to|in|at|on)\s+)?which\s+(\p{L}+)[\s?.!]*$/iu;
 const WHICH_OPEN = "I cannot tell which one you mean by that. Say in one whole sentence what is to be looked for.";
 
 const ASK_WHOLE = "say in one whole sentence what is to be looked for.";
 const NOTHING_READ =
   "I read nothing for the prompt before this one, so I cannot go on with it. Say it in one whole sentence.";
+
+/** Words that stand for records that were shown. */
+const OF_SHOWN = /\b(?:of|among|from)\s+(?:them|those|these)\b|\b(?:any|all|some|none|much|most|rest)\s+of\s+it\b/i;
+const NOTHING_SHOWN =
+  "I showed no records for the prompt before this one, so I cannot go on with them. Say it in one whole sentence.";
+
+/** Whether the prompt before was declined, or its list kept back. */
+function isNothingShown({ conversation, tools }: Situation): boolean {
+  const { before, areCallsCurrent, question } = conversation;
+  const offered = tools.find(({ name }) => name === question?.tool);
+  const isKept = offered?.safety === "read_only" && question?.missing?.length === 0;
+  return isKept || (before.length > 0 && (!areCallsCurrent || before.at(-1)?.shown === "none"));
+}
+
+/** The condition of a question about the records that were shown that has no word to be understood by: "are we out of". */
+function emptyCondition({ text }: PromptText, today: Situation["today"]): string | undefined {
+  const lead = OF_THEM.exec(text)?.[0];
+  const rest = lead === undefined ? "" : text.slice(lead.length).replace(/[\s?.!]+$/, "");
+  const condition = readPrompt(rest.replace(VERB, ""), today);
+  const isEmpty = contentTokens(condition).length === 0 && condition.entities.length === 0 && !orderIn(condition);
+  return condition.tokens.length > 0 && isEmpty ? rest : undefined;
+}
 
 /** Whether a prompt is about the records that were shown, and nothing else. */
 const isOfShown = (text: string): boolean =>
@@ -209,6 +232,9 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   const lead = (OF_THEM.exec(prompt.text) ?? ANY_OF_THEM.exec(prompt.text))?.[0] ?? "";
   const isOfNothing = conversation.before.length === 0 && /\b(?:them|those|these)\b/i.test(lead);
   if (isOfNothing) return { step: textStep(NOTHING_READ) };
+  if (OF_SHOWN.test(prompt.text) && isNothingShown(situation)) return { step: textStep(NOTHING_SHOWN) };
+  const empty = emptyCondition(prompt, today);
+  if (empty !== undefined) return { step: textStep(`I did not understand "${empty}": ${ASK_WHOLE}`) };
   if (!conversation.areCallsCurrent)
     return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : open;
   if (!read || prompt.tokens.length > MAX_WORDS) return open;

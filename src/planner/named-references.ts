@@ -11,6 +11,7 @@ import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import { isWholeList, wholeListArgs } from "./name-lists.js";
 import { areForPersons, listsPersons } from "./persons.js";
+import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { asksWhoHandles } from "./prompt/chatter.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
@@ -63,7 +64,11 @@ function askedReference(
   const people = isWho && named.length === 0 ? fields.filter((field) => isOfPeople(keyNoun(field) ?? "", tools)) : [];
   // Whom a matter is for does not handle it.
   const handling = asksWhoHandles(prompt) ? people.filter((field) => !SERVED.test(keyNoun(field) ?? "")) : people;
-  const [field, ...others] = named.length > 0 ? named : handling;
+  // A field that says who did it is the answer, whoever else the record has.
+  const deed = isWho ? askedDeed(prompt) : undefined;
+  const isOfDeed = (field: string): boolean => deed !== undefined && isAgentField(deed, field);
+  const told = rows.some((row) => Object.keys(row).some(isOfDeed)) ? handling.filter(isOfDeed) : handling;
+  const [field, ...others] = named.length > 0 ? named : told;
   const noun = field === undefined ? undefined : keyNoun(field);
   if (field === undefined || noun === undefined || others.length > 0) return undefined;
   const values = rows.map((row) => row[field] ?? null).filter((value) => value !== null && !isObject(value));

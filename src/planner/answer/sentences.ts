@@ -44,6 +44,10 @@ export const ABANDONED =
 export const REPORTED =
   "That tells what happened, and asks for nothing, so I called nothing. Say what you want in one plain sentence.";
 
+/** The answer to what is to be put on record and was not placed. */
+export const NOT_ENTERED =
+  "You want that on record, and I could not place it with certainty, so I entered nothing. Say which record is to be changed, and each field with its value.";
+
 /** Texts named in one sentence, and how much of each. */
 const MOST_QUOTED = 4;
 const MAX_QUOTED = 60;

@@ -44,8 +44,13 @@ export function askedDeed(prompt: PromptText): string | undefined {
 const isVerb = ({ word, start }: Token, prompt: PromptText): boolean =>
   !/^(?:the|a|an|our|my)$/.test(word) && /\p{L}/u.test(word) && /\s$/.test(textBefore(prompt, start));
 
-/** Whether the name of a field, without what says that it is a key, is that of the person who does it. */
+/** The verb of a form of it, to be compared. */
+const rootOf = (word: string): string => stem(plainForm(word) ?? word);
+
+/** Whether the name of a field, without what says that it is a key, is that of the person who does it: `driver_id`, `driven_by`. */
 export function isAgentField(verb: string, field: string): boolean {
   const parts = words(field).filter((part) => !/^(?:id|ids|uuid|name)$/.test(part));
-  return parts.length > 0 && isAgent(verb, parts.at(-1) ?? "");
+  const last = parts.at(-1) ?? "";
+  if (last === "by") return rootOf(parts.at(-2) ?? "") === rootOf(verb.toLowerCase());
+  return last !== "" && isAgent(verb, last);
 }

@@ -230,3 +230,9 @@ const FORBIDS =
 
 /** Whether a prompt says what is not to be done, also by a verb that no tool is known to change by: that asks for no list. */
 export const isForbidden = (text: string): boolean => FORBIDS.test(text);
+
+const ENTERS =
+  /(?:[,;.:–-]|\b(?:and|so|please|can you|could you))\s+(?:please\s+)?(?:(?:put|write|mark|note|log|enter|add)\s+(?:that|it|this|them)\s+(?:in|down|up)|(?:enter|record|note|log|update|save|register)\s+(?:that|it|this|them))(?:\s+please)?[\s.!]*$/iu;
+
+/** Whether a prompt tells something and wants it on record: "the lamp was mended and cost 12, put that in". */
+export const asksToEnter = (text: string): boolean => ENTERS.test(text);
