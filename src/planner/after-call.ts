@@ -2,7 +2,6 @@
 
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject } from "../lib/json.js";
-import { pluralOf } from "../lib/plural.js";
 import { stem } from "../tools/search/terms.js";
 import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
@@ -110,7 +109,7 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
     const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });
     if (offersRecord) return offer(said, { tool, args: call.arguments, prompt: `show ${resourceNoun(tool)}` });
-    if (offers) return offer(said, { tool, args: call.arguments, prompt: `list ${pluralOf(resourceNoun(tool))}` });
+    if (offers !== undefined) return offer(said, { tool, args: call.arguments, prompt: offers });
     const named =
       isError || goal?.step !== "do" ? undefined : stepToNamesOf(last, { tool, text: said }, { prompt, situation });
     return named ?? textStep(said);

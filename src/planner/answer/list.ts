@@ -4,7 +4,7 @@ import type { Tool } from "../../domain/tool.js";
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import { words } from "../../tools/search/terms.js";
-import type { PromptText } from "../prompt/prompt.js";
+import { type PromptText, readPrompt } from "../prompt/prompt.js";
 import { nounPhrase, resourceNoun } from "../resource-noun.js";
 import { boundOf } from "../slots/bounds.js";
 import { pathNames } from "../slots/slot.js";
@@ -67,8 +67,29 @@ export interface AnswerText {
   text: string;
   /** The one record is another than the prompt asks for: a yes shows it. */
   offersRecord?: boolean;
-  /** The records were kept back, as they are not those that the prompt asks for: a yes shows them. */
-  offers?: boolean;
+  /** The records were kept back, as they are not those that the prompt asks for: a yes shows what this prompt does. */
+  offers?: string;
+}
+
+/** What a yes shows of records that were kept back: those that meet what was understood, where that can be said again, and else all. */
+function offerOf(
+  rows: readonly JsonObject[],
+  { matching, conditions, ...narrowed }: Narrowed,
+  answered: AnsweredCall & AnswerContext,
+): Required<Pick<AnswerText, "text" | "offers">> {
+  const noun = listedNoun(answered.tool);
+  const list = `list ${pluralOf(resourceNoun(answered.tool))}`;
+  const all = `the ${amount(rows.length, noun)} without that`;
+  if (conditions.length === 0) return { text: all, offers: list };
+  const met = conditions.join(" and ");
+  const offers = `${list} with ${met}`;
+  const prompt = readPrompt(offers, answered.prompt.today);
+  const again = displayedRows(rows, answered, prompt);
+  const isSame = again.rows.length === narrowed.rows.length && again.rows.every((row) => narrowed.rows.includes(row));
+  const isWhole = isSame && !unmetBy(rows, again, { ...answered, prompt }).isNoAnswer;
+  return isWhole && matching.length > 0
+    ? { text: `the ${amount(again.rows.length, noun)} with ${met}, without that`, offers }
+    : { text: `${all} and without ${met}`, offers: list };
 }
 
 /** A list as text. */
@@ -95,11 +116,10 @@ export function listText(
   const sum = open === undefined ? "" : `I found no field to make a number of for "${open}".\n\n`;
   const note = unmet.note + sum + page + whyNote(narrowed.rows, prompt);
   if (rows.length === 0) return { text: `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.` };
-  if (unmet.isNoAnswer)
-    return {
-      text: `${unmet.note}Say "yes" to see the ${amount(rows.length, noun)} without that.`,
-      offers: true,
-    };
+  if (unmet.isNoAnswer) {
+    const { text, offers } = offerOf(rows, narrowed, answered);
+    return { text: `${unmet.note}Say "yes" to see ${text}.`, offers };
+  }
   const isNarrowed = narrowed.conditions.length > 0;
   const conditions = isNarrowed ? ` with ${narrowed.conditions.join(" and ")}` : "";
   if (narrowed.rows.length === 0)
