@@ -80,8 +80,10 @@ function offerOf(
   const noun = listedNoun(answered.tool);
   const list = `list ${pluralOf(resourceNoun(answered.tool))}`;
   const all = `the ${amount(rows.length, noun)} without that`;
-  if (conditions.length === 0) return { text: all, offers: list };
-  const met = conditions.join(" and ");
+  // What was sent is sent again.
+  const own = conditions.filter((one) => !Object.keys(answered.args).some((name) => one.startsWith(`${name} `)));
+  if (own.length === 0) return { text: all, offers: list };
+  const met = own.join(" and ");
   const offers = `${list} with ${met}`;
   const prompt = readPrompt(offers, answered.prompt.today);
   const again = displayedRows(rows, answered, prompt);

@@ -3,6 +3,7 @@
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { words as allWords, terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedStates, unmatchedWords } from "../match/unmatched.js";
+import { isAgentField } from "../prompt/agents.js";
 import { isChatter, isForWhom, isOfHandling, isOfNow, isOfPlace } from "../prompt/chatter.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
@@ -72,6 +73,8 @@ export function unmetBy(
     isChatter(word, prompt) ||
     isOfHandling(word, prompt) ||
     isBesideValue(word, prompt, list.used.concat(Object.values(args).map(String))) ||
+    isDoer(word, narrowed.conditions) ||
+    (met.length > 0 && /^left$/i.test(word)) ||
     (isNarrowed && isOfNow(word, prompt)) ||
     ((isNarrowed || narrowed.ordered) && isOfPlace(word, prompt));
   const states = unmatchedStates(prompt, list);
@@ -117,6 +120,10 @@ function isBesideValue(said: string, { tokens }: PromptText, used: readonly stri
   const next = tokens[at + 1]?.word;
   return HAVES.test(word) && next !== undefined && used.some((one) => one === next || one.endsWith(` = ${next}`));
 }
+
+/** Whether a verb says what somebody does by whom the records were narrowed: "directing" beside `director = ines okoro`. */
+const isDoer = (word: string, conditions: readonly string[]): boolean =>
+  /ing$/i.test(word) && conditions.some((one) => isAgentField(word, one.split(" = ")[0] ?? ""));
 
 /** Whether a call leaves records out. */
 const isFiltered = (args: JsonObject): boolean => Object.keys(args).some((name) => !PAGING.test(name));

@@ -31,14 +31,6 @@ describe("The offline planner keeps a list back", () => {
     expect(idsIn((await ask("yes")).text)).to.deep.equal([1, 2, 3, 4]);
   });
 
-  it("but for what was understood, which a yes keeps", async () => {
-    const ask = visitHarbour();
-    expect((await ask("wooden insured boats")).text).to.contain("boats with insured = yes, without that.");
-    const { text } = await ask("yes");
-    expect(text).to.match(/^\d boats? with insured = yes:/);
-    expect(idsIn(text)).to.have.length.within(1, 3);
-  });
-
   it("and changes none of its records by their place in it", async () => {
     const ask = visitHarbour();
     await ask("boats that leak");

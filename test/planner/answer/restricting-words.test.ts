@@ -2,7 +2,7 @@
 // What is said to the listener, or about whom the answer is for, keeps nothing back.
 import { expect } from "chai";
 import { askOf, createApplication } from "../collections.js";
-import { idsIn } from "../session.js";
+import { createSession, idsIn } from "../session.js";
 
 const S = { type: "string" };
 const STATES = { type: "string", enum: ["aired", "planned"] };
@@ -56,6 +56,32 @@ describe("The offline planner keeps a narrowed list back", () => {
         )
         .and.contain(`"${said}"`);
     });
+
+  it("and offers it narrowed by what was understood", async () => {
+    const ask = createSession(LIGHTHOUSES.tools, LIGHTHOUSES.reply);
+    expect((await ask("which lit lamps flicker")).text).to.contain(
+      'Say "yes" to see the 1 lamp with state = lit, without that.',
+    );
+    const { text } = await ask("yes");
+    expect(text).to.contain("Skagen").and.not.contain("Anholt");
+  });
+
+  it("but not for the verb of whom it was narrowed by, and for what is left", async () => {
+    const films = createApplication({
+      films: {
+        key: "id",
+        keyType: { type: "integer" },
+        rows: [
+          { id: 1, title: "Dune Sea", director: "Ada Holm", reels: 3 },
+          { id: 2, title: "Low Tide", director: "Ben Frei", reels: 14 },
+        ],
+        fields: { title: S, director: S, reels: { type: "integer" } },
+      },
+    });
+    expect(idsIn((await askOf(films, "which films is ada holm directing")).text)).to.deep.equal([1]);
+    expect(idsIn((await askOf(films, "films with less than 10 reels left")).text)).to.deep.equal([1]);
+    expect((await askOf(films, "which films is ada holm producing")).text).to.match(/"producing"|found no|No tool/);
+  });
 
   for (const prompt of [
     "aired shows again please",
