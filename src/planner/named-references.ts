@@ -14,6 +14,7 @@ import { areForPersons, listsPersons } from "./persons.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { asksWhoHandles } from "./prompt/chatter.js";
 import type { PromptText } from "./prompt/prompt.js";
+import { recordQuestion } from "./record-question.js";
 import { resourceNoun } from "./resource-noun.js";
 import { keyNoun, pathNames, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
@@ -60,7 +61,8 @@ function askedReference(
   });
   const nouns = askedNouns(prompt);
   const named = fields.filter((field) => nouns.has(stem(keyNoun(field) ?? "")));
-  const isWho = WHO.test(prompt.text) && !isOfPeople(resourceNoun(tool), tools);
+  const isWho =
+    WHO.test(prompt.text) && (recordQuestion(prompt)?.asks === "who" || !isOfPeople(resourceNoun(tool), tools));
   const people = isWho && named.length === 0 ? fields.filter((field) => isOfPeople(keyNoun(field) ?? "", tools)) : [];
   // Whom a matter is for does not handle it.
   const handling = asksWhoHandles(prompt) ? people.filter((field) => !SERVED.test(keyNoun(field) ?? "")) : people;

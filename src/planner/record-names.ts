@@ -26,6 +26,7 @@ import { isPlainName } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
+import { recordQuestion } from "./record-question.js";
 import { stepBeyond } from "./reference.js";
 import { relatedRequest } from "./related-lists.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
@@ -276,24 +277,23 @@ export function continueNames(
   });
   const part = records.find(({ whole }) => whole !== undefined);
   const { step, isCertain = false } = steps.find((one) => one.step.kind === "call") ?? steps[0] ?? {};
+  const name = `"${text.slice(first.start, first.end)}"`;
   if (step && isChange(step, tools)) {
     if (part)
       return textStep(
         `"${text.slice(part.start, part.end)}" is not the whole name of ${part.key}, "${part.whole}". Nothing was changed: say "${part.key}" if you mean that one.`,
       );
     if (shown === undefined || isCertain) return step;
-    return textStep(
-      `"${text.slice(first.start, first.end)}" is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`,
-    );
+    return textStep(`${name} is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`);
   }
   const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
-  if (others.length === 0 && isOnly && asksForRecord(prompt, first, nouns)) {
-    const shown = { rows: [first.row], tool: first.list, text: namedRecordText(prompt, first, tools) };
-    return (
-      stepToNames(shown, prompt, situation) ??
-      shownStep(shown.text, { list: first.list, rows: [first.row], prompt: text }, tools)
-    );
+  const isAsked = asksForRecord(prompt, first, nouns);
+  if (others.length === 0 && isOnly && (isAsked || recordQuestion(prompt)?.asks === "who")) {
+    const { list, row } = first;
+    const said = namedRecordText(prompt, first, tools);
+    const named = stepToNames({ rows: [row], tool: list, text: said }, prompt, situation);
+    if (named || isAsked) return named ?? shownStep(said, { list, rows: [row], prompt: text }, tools);
   }
-  const known = `"${text.slice(first.start, first.end)}" is ${first.key}, and I did not understand what is wanted of it`;
+  const known = `${name} is ${first.key}, and I did not understand what is wanted of it`;
   return step ?? otherwise(`${known}, so I called nothing further.`);
 }

@@ -47,3 +47,11 @@ export function recordQuestionIn(text: string): RecordQuestion | undefined {
 }
 
 export const recordQuestion = oncePerPrompt(({ text }: PromptText) => recordQuestionIn(text));
+
+const IS_CARE = new RegExp(`^(?:${CARE})$`, "i");
+
+/** Whether a question asks who has a record in hand, which the only person it refers to does; any other verb may be another's. */
+export const asksWhoCares = (prompt: PromptText): boolean => {
+  const { asks, verb = "" } = recordQuestion(prompt) ?? {};
+  return asks === "who" && IS_CARE.test(verb);
+};

@@ -15,7 +15,7 @@ import { ownerOf } from "./prompt/key-owner.js";
 import { PLACE, saysWhere } from "./prompt/places.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
-import { recordQuestion } from "./record-question.js";
+import { asksWhoCares } from "./record-question.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { KEY_NAME, keyNoun, pathNames, type Slot, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
@@ -63,9 +63,9 @@ interface ReadRecord {
 const isOfPersons = (noun: string, read: ReadRecord, tools: readonly Tool[]): boolean =>
   tools.some((tool) => readsKeyOf(noun, tool, { tool: read.tool, tools }) && listsPersons(tool, tools));
 
-/** The noun of the only person that a record refers to, where a prompt asks who does something with it by a verb of no field. */
+/** The noun of the only person that a record refers to, where a prompt asks who looks after it. */
 function onlyPerson(read: ReadRecord, prompt: PromptText, tools: readonly Tool[]): string | undefined {
-  if (recordQuestion(prompt)?.asks !== "who") return undefined;
+  if (!asksWhoCares(prompt)) return undefined;
   const nouns = Object.keys(read.record).flatMap((name) => keyNoun(name) ?? []);
   const [noun, ...others] = nouns.filter((one) => isOfPersons(one, read, tools));
   return others.length === 0 ? noun : undefined;
