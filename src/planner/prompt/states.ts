@@ -13,7 +13,7 @@ const STATE =
 const PARTICLE = /^(?:out|off|up|in)$/;
 /** So many words stand between a state and its noun at most. */
 const ADJECTIVES = 3;
-const BEING = /^(?:is|are|was|were|be|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t)$/;
+const BEING = /^(?:(?:is|are|was|were)(?:n['’]?t)?|be|been|being)$/;
 const ADVERB = /^(?:still|already|currently|not|now|all|yet|ever|just)$/;
 /** What says of something that it was done by nobody: "that nobody has paid yet". */
 const DONE_BY_NOBODY = /\b(?:nobody|no[ -]one)\s+(?:(?:has|have|had)\s+)?(?:(?:yet|ever|even|actually)\s+)*$/i;

@@ -83,6 +83,22 @@ describe("The offline planner keeps a narrowed list back", () => {
     expect((await askOf(films, "which films is ada holm producing")).text).to.match(/"producing"|found no|No tool/);
   });
 
+  it("but not for what is denied without an apostrophe", async () => {
+    const jobs = createApplication({
+      jobs: {
+        key: "id",
+        keyType: { type: "integer" },
+        rows: [
+          { id: 1, title: "Gate", mended_on: "2026-03-01" },
+          { id: 2, title: "Roof", mended_on: null },
+        ],
+        fields: { title: S },
+      },
+    });
+    for (const prompt of ["what jobs arent mended yet", "jobs that aren't mended", "which jobs werent mended"])
+      expect(idsIn((await askOf(jobs, prompt)).text), prompt).to.deep.equal([2]);
+  });
+
   for (const prompt of [
     "aired shows again please",
     "list aired shows quickly",
