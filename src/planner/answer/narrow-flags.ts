@@ -3,7 +3,8 @@
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
-import { isNegated } from "../prompt/negation.js";
+import { isAgentField } from "../prompt/agents.js";
+import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
@@ -91,4 +92,20 @@ export function narrowByUnknown(out: Narrowed, { rows, prompt }: NarrowedBy): vo
     out.understood.push(whole);
     out.fields.add(key);
   }
+}
+
+const NOBODY =
+  /\b(?:nobody|no[ -]one)(?:['’]s|\s+(?:is|are|was))?\s+(?:currently\s+)?(\p{L}{2,}(?:ing|s))\b[\s?.!]*$/iu;
+
+/** "that nobody is playing": the records with nothing in the field of who does it. */
+export function narrowByNobody(out: Narrowed, { rows, prompt }: NarrowedBy): void {
+  const found = NOBODY.exec(prompt.text);
+  const verb = found?.[1];
+  const [key, ...others] = verb === undefined ? [] : fieldNamesOf(rows).filter((one) => isAgentField(verb, one));
+  if (key === undefined || others.length > 0 || out.fields.has(key)) return;
+  out.rows = out.rows.filter((row) => isEmpty(row[key]));
+  for (const one of negationsIn(prompt)) if (one.start === found?.index) out.negations.add(one);
+  out.conditions.push(`no ${key}`);
+  out.understood.push(found?.[0] ?? "");
+  out.fields.add(key);
 }

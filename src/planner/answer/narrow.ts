@@ -31,7 +31,7 @@ import {
 } from "./amounts.js";
 import { narrowByFields } from "./field-bounds.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
-import { narrowByLife, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
+import { narrowByLife, narrowByNobody, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByPlace } from "./narrow-places.js";
 import { isStateBeside, narrowByTime } from "./narrow-time.js";
@@ -265,6 +265,7 @@ const STEPS = [
   narrowByOpposite,
   narrowByLife,
   narrowByUnknown,
+  narrowByNobody,
   showFields,
 ];
 

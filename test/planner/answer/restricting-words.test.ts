@@ -83,6 +83,23 @@ describe("The offline planner keeps a narrowed list back", () => {
     expect((await askOf(films, "which films is ada holm producing")).text).to.match(/"producing"|found no|No tool/);
   });
 
+  it("but not for what nobody does", async () => {
+    const boats = createApplication({
+      boats: {
+        key: "id",
+        keyType: { type: "integer" },
+        rows: [
+          { id: 1, title: "Gull", sailor_id: 7 },
+          { id: 2, title: "Tern", sailor_id: null },
+        ],
+        fields: { title: S },
+      },
+    });
+    for (const prompt of ["boats nobody is sailing", "which boats no one sails?"])
+      expect(idsIn((await askOf(boats, prompt)).text), prompt).to.deep.equal([2]);
+    expect((await askOf(boats, "boats nobody is painting")).text).to.contain("nobody is painting");
+  });
+
   it("but not for what is denied without an apostrophe", async () => {
     const jobs = createApplication({
       jobs: {
