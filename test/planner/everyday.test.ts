@@ -68,6 +68,8 @@ describe("The offline planner understands", () => {
     ["latest 2 products", [["list_products", { sort: "-created_at", limit: 2 }]]],
     ["latest 1 orders", [["list_orders", {}]]],
     ["which products are out of stock?", [["list_products", { in_stock: false }]]],
+    ["which products are we out of", [["list_products", { in_stock: false }]]],
+    ["products we've run out of", [["list_products", { in_stock: false }]]],
     ["list products in stock", [["list_products", { in_stock: true }]]],
     ["search products for kettle", [["list_products", { search: "kettle" }]]],
     ["is product 3 in stock?", [["get_product", { product_id: 3 }]]],

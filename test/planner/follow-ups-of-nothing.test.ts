@@ -58,9 +58,16 @@ describe("The offline planner, told to go on with records", () => {
   });
 
   it("by words that say nothing of them, asks", async () => {
-    expect(await behind("list potted seedlings", "which of those are we out of")).to.match(
-      /^I did not understand "are we out of"/,
+    expect(await behind("list potted seedlings", "which of those are we in")).to.match(
+      /^I did not understand "are we in"/,
     );
+  });
+
+  it("by what has run out, takes those of which there is nothing", async () => {
+    const text = await behind("list potted seedlings", "which of those are we out of");
+    expect(text)
+      .to.match(/Larch/)
+      .and.not.match(/Rowan|Alder/);
   });
 
   it("that others refer to, asks which", async () => {

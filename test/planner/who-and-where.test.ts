@@ -38,6 +38,15 @@ describe("The offline planner, asked who, where or which is the first,", () => {
     );
   });
 
+  it("does not say so where the record is somebody's", async () => {
+    const shop = createApplication({
+      orders: { key: "id", keyType: I, rows: [{ id: 3, customer: "Klara Holm", total: 7 }], fields: { total: I } },
+    });
+    expect((await askOf(shop, "who ordered order 3")).text)
+      .to.contain("Klara Holm")
+      .and.not.contain("I found no");
+  });
+
   it("reads the place that a record refers to", async () => {
     const finds = createApplication({
       coins: {

@@ -3,6 +3,7 @@
 
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { isAkin, stem, words } from "../../tools/search/terms.js";
+import { isPersonNoun } from "../persons.js";
 import { askedDeed, isAgentField } from "../prompt/agents.js";
 import { saysWhere } from "../prompt/places.js";
 import type { PromptText } from "../prompt/prompt.js";
@@ -94,7 +95,9 @@ export function untoldNote(row: JsonObject, prompt: PromptText): string {
   const told = Object.keys(row).filter((name) => !TIME_VALUE.test(String(row[name])));
   const isOfDeed = (name: string): boolean =>
     words(name).includes(deed) || (who !== undefined && isAgentField(deed, name));
-  if (told.some(isOfDeed)) return "";
+  // Whose record it is may be who did it.
+  const isPerson = (name: string): boolean => who !== undefined && isPersonNoun(words(name).at(-1) ?? "");
+  if (told.some((name) => isOfDeed(name) || isPerson(name))) return "";
   const places = where === undefined ? [] : told.filter((name) => saysWhere(words(name)));
   if (places.length > 1) return `More than one field may say where: ${places.join(", ")}.\n\n`;
   return places.length === 1 ? "" : `I found no field that says ${who === undefined ? "where" : "who"}.\n\n`;

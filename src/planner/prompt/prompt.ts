@@ -73,13 +73,26 @@ const withoutPoliteness = (text: string): string => (/["“”`]/.test(text) ? t
 /** Question words that run into their verb, at the beginning: "whos", "whats". */
 const RUN_IN = /^(\s*(?:(?:so|and|but|ok|okay|hi|hey)[\s,]+)?(?:who|what|where|when|how))s(?=\s)/iu;
 
+/** What somebody has run out of, at the end: "what tea are we out of", "lamps we have run out of". */
+const RUN_OUT =
+  /\s+(?:(?:are|have)\s+(?<asked>we|you|they)|(?:(?:that|which)\s+)?(?:we|you|they)(?:['’](?:re|ve)|\s+(?:are|have))?)\s+(?:now\s+)?(?:r[ua]n\s+)?out\s+of(?=[\s?.!]*$)/iu;
+
+/** Nothing says of what: the noun "stock" would be taken for it. */
+const OF_ANYTHING = /^\s*(?:(?:and|so)\s+)?(?:what|which)\s*$/i;
+
+const outOfStock = (text: string): string =>
+  text.replace(RUN_OUT, (said, asked: string | undefined, at: number) => {
+    if (OF_ANYTHING.test(text.slice(0, at))) return said;
+    return `${asked === undefined ? " that" : ""} are out of stock`;
+  });
+
 /** A text with its sentences begun small: a capital that is left is that of a name, also in "find It" and "who wrote Her". */
 export const withSmallBeginnings = (text: string): string =>
   text.replace(/[A-Z](?<=(?:^|[.!?]\s).)/g, (letter) => letter.toLowerCase());
 
 /** Reads the beginning of a prompt. */
 export function readPrompt(prompt: string, today: Today): PromptText {
-  const text = withoutPoliteness(unshouted(beginningOf(prompt).text)).replace(RUN_IN, "$1's");
+  const text = outOfStock(withoutPoliteness(unshouted(beginningOf(prompt).text)).replace(RUN_IN, "$1's"));
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));
   const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));
