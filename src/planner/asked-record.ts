@@ -12,7 +12,7 @@ import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { PLACE } from "./prompt/places.js";
 import { isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
-import { asksWhen, asksWhoOrWhere, TIME_VALUE, TIME_WORD } from "./prompt/when.js";
+import { asksWhen, asksWhoOrWhere, DEED_AT, TIME_VALUE, TIME_WORD } from "./prompt/when.js";
 import { recordQuestion } from "./record-question.js";
 import { resourceNoun } from "./resource-noun.js";
 import { keyNoun } from "./slots/slot.js";
@@ -28,9 +28,6 @@ interface NamedPlace {
 /** Words of a question for a field that name none themselves. */
 const ASKING =
   /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|happened|details?|info|information|everything|please|name|called)$/;
-
-/** Fields that say when something was done: `paid_on`, `shippedAt`. */
-const DEED_AT = /(?:ed|paid|sent|made)_(?:on|at)$|(?:ed|paid|sent|made)(?:On|At)$/;
 
 const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
 const CONTENTS = /^\s*what(?:['’]?s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?!there\b|which\b)/i;

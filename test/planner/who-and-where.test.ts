@@ -38,6 +38,19 @@ describe("The offline planner, asked who, where or which is the first,", () => {
     );
   });
 
+  it("says where nothing tells when it was done, though it has another day", async () => {
+    const parcels = createApplication({
+      parcels: {
+        key: "id",
+        keyType: I,
+        rows: [{ id: 3, state: "collected", packed_on: "2026-02-03" }],
+        fields: { state: S },
+      },
+    });
+    expect((await askOf(parcels, "when was parcel 3 collected")).text).to.match(/^I found no field that says when\./);
+    expect((await askOf(parcels, "when was parcel 3 packed")).text).to.match(/^packed_on: 2026-02-03/);
+  });
+
   it("does not say so where the record is somebody's", async () => {
     const shop = createApplication({
       orders: { key: "id", keyType: I, rows: [{ id: 3, customer: "Klara Holm", total: 7 }], fields: { total: I } },

@@ -10,7 +10,7 @@ import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { withoutUnit } from "../prompt/units.js";
 import { plainForm } from "../prompt/verb-forms.js";
-import { asksWhen, asksWhoOrWhere, TIME_VALUE } from "../prompt/when.js";
+import { asksWhen, asksWhoOrWhere, DEED_AT, TIME_VALUE } from "../prompt/when.js";
 import { KEY_NAME } from "../slots/slot.js";
 import { brief, recordText } from "./markdown.js";
 import { withAskedFields } from "./nested.js";
@@ -42,7 +42,10 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
   const partsOf = (name: string): string[] => withoutUnit(words(name.split(".").at(-1) ?? "")).map(stem);
   const deed = askedDeed(prompt);
   const measures = tokens.flatMap(({ word }) => measuresOfAdjective(word)).map(stem);
-  const isTime = (name: string): boolean => TIME_VALUE.test(String(row[name])) && !OF_RECORD.test(name);
+  // When it was packed is no answer to "when was it collected".
+  const isOfDeed = asksWhen(prompt) && deedIn(prompt)?.done !== undefined;
+  const isTime = (name: string): boolean =>
+    TIME_VALUE.test(String(row[name])) && !OF_RECORD.test(name) && !(isOfDeed && DEED_AT.test(name));
   const isWhole = (name: string): boolean => partsOf(name).every((part) => said.has(part));
   const known = new Set(["name", ...names.filter(isWhole).flatMap(partsOf)]);
   // Who teaches a pupil is not asked what else they teach.
@@ -81,17 +84,26 @@ function askedFieldsText(row: JsonObject, prompt: PromptText, place?: NamePlace)
   return `${fields.map((name) => `${name}: ${brief(row[name]) || "(empty)"}`).join("\n")}\n\n`;
 }
 
-/** "who restored …", "where was … restored": a question for whom or where a deed was done. */
+/** "who restored …", "where was … restored": a question for whom, where or when a deed was done. */
 const DEED =
-  /^\s*(?:(?:and|so)\s+)?(?:(?<who>who)\s+(?:(?:has|had)\s+)?(?<did>\p{L}{3,})\b|(?<where>where)\s+(?:was|were|is|are|has|have|had)\b.*?\b(?<done>\p{L}{3,})[\s?.!]*$)/iu;
+  /^\s*(?:(?:and|so)\s+)?(?:(?<who>who)\s+(?:(?:has|had)\s+)?(?<did>\p{L}{3,})\b|(?:(?<where>where)|(?<when>when))\s+(?:was|were|is|are|has|have|had)\b.*?\b(?<done>\p{L}{3,})[\s?.!]*$)/iu;
 /** Whether a word says that something was done. */
 const isDone = (word: string): boolean => word.endsWith("ed") || plainForm(word) !== undefined;
 
-/** The remark where a prompt asks by whom, or where, something was done, and no field of the record says it, or several may. */
+/** What a prompt asks of a deed; undefined where it asks of none. */
+function deedIn({ text }: PromptText): Record<string, string | undefined> | undefined {
+  const found = DEED.exec(text)?.groups;
+  return found && isDone((found["did"] ?? found["done"] ?? "").toLowerCase()) ? found : undefined;
+}
+
+/** The remark where a prompt asks by whom, where or when something was done, and no field of the record says it, or several may. */
 export function untoldNote(row: JsonObject, prompt: PromptText): string {
-  const { who, did, where, done } = DEED.exec(prompt.text)?.groups ?? {};
-  const deed = (did ?? done)?.toLowerCase();
-  if (deed === undefined || !isDone(deed)) return "";
+  const asked = deedIn(prompt);
+  if (!asked) return "";
+  const { who, did, when, where, done } = asked;
+  const deed = (did ?? done ?? "").toLowerCase();
+  // Another day of it is no answer.
+  if (when !== undefined) return askedFieldsText(row, prompt) === "" ? "I found no field that says when.\n\n" : "";
   const told = Object.keys(row).filter((name) => !TIME_VALUE.test(String(row[name])));
   const isOfDeed = (name: string): boolean =>
     words(name).includes(deed) || (who !== undefined && isAgentField(deed, name));

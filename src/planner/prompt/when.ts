@@ -5,6 +5,8 @@ import type { PromptText } from "./prompt.js";
 const ASKS_WHEN = /^\s*(?:and\s+)?(?:when|(?:at\s+)?what\s+time|(?:on\s+)?(?:what|which)\s+(?:days?|dates?|times?))\b/i;
 /** Names of fields that hold a time. */
 export const TIME_NAME = /(?:^|_)(?:dates?|days?|times?|at|on|when|weekday)$|(?:Date|Day|Time|At|On)$/;
+/** Fields that say when something was done: `paid_on`, `shippedAt`. */
+export const DEED_AT = /(?:ed|paid|sent|made)_(?:on|at)$|(?:ed|paid|sent|made)(?:On|At)$/;
 /** What such a question calls the time that it asks for: no field of that name is meant. */
 export const TIME_WORD = /^(?:day|date|time)s?$/;
 /** What a prompt calls by two words or more, and asks when it is: "when does winter walk start". */
