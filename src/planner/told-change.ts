@@ -15,16 +15,21 @@ const SET_IT = new RegExp(
   String.raw`^${RECORD}\s+(?:is|are|was|has|have|had|got|came|went)\s[^,;:.?!"“”]*[,;.!]\s*${POLITE}(?:set|switch|change|move|put|mark)\s+(?:it|him|her|them)\s+(?:(?:back\s+)?to|as)\s+(?<value>[^,;:.?!"“”]+)$`,
   "iu",
 );
-/** "KX2 has to go in the workshop": where something goes is one of the values of a field. */
+/** "KX2 has to go in the workshop": where something goes is one of the values of a field. What only "goes" there does so every year. */
 const GOES = new RegExp(
-  String.raw`^${RECORD}\s+(?:(?:has|needs?|is)\s+to\s+go|must\s+go|goes|should\s+go)\s+(?:back\s+)?(?<place>in|into|to|on|onto|at)\s+(?:the\s+|an?\s+)?(?<value>[^,;:.?!"“”]+?)(?:\s+(?:now|today|please))?$`,
+  String.raw`^${RECORD}\s+(?:(?:has|needs?|is)\s+to\s+go|must\s+go|goes(?=.*\s(?:now|today)$))\s+(?:back\s+)?(?<place>in|into|to|on|onto|at)\s+(?:the\s+|an?\s+)?(?<value>[^,;:.?!"“”]+?)(?:\s+(?:now|today|please))?$`,
   "iu",
 );
-/** "Ada Holm works at Nordfisk now": not what somebody did before, or does besides. */
+/** "Ada Holm works at Nordfisk now": not what somebody did before, or does besides. An employer has a name: nobody works for "night". */
 const WORKS = new RegExp(
-  String.raw`^${RECORD}\s+(?:now\s+works\s+(?:at|for|with)\s+(?<value>\S[^,;:.?!"“”]*)|works\s+(?:at|for|with)\s+(?<said>\S[^,;:.?!"“”]*?)\s+now)$`,
+  String.raw`^${RECORD}\s+(?:now\s+works\s+(?:at|for)\s+(?<value>\S[^,;:.?!"“”]*)|works\s+(?:at|for)\s+(?<said>\S[^,;:.?!"“”]*?)\s+now)$`,
   "iu",
 );
+const CALLED =
+  /^\p{Lu}[\p{L}\p{N}&.'’-]*(?:\s(?!(?:as|in|on|at|with|from|for|because|since|full|part|and|every|during)\b)\S+){0,4}$/u;
+/** What makes a fact a guess, a wish, or what somebody else says; with a capital it is rather a name. */
+const UNCERTAIN =
+  /\b(?:would|could(?! you\b)|should|might|may|shall|will|almost|nearly|probably|possibly|hopefully|perhaps|maybe|apparently|allegedly|supposedly|thinks?|says?|said|hopes?|wants?|heard)\b/;
 const EMPLOYER = /^(?:employer|company|institution|institute|organi[sz]ation|firm|workplace)(?:_?name)?$/i;
 /** "Ada Holm passed her first aid today, can you update her": a switch that is called by what was done. */
 const DID = new RegExp(
@@ -68,6 +73,7 @@ export function toldChange(text: string, tools: readonly Tool[]): string | undef
   if (
     said.length > MAX_LENGTH ||
     /[\n?]/.test(text) ||
+    UNCERTAIN.test(said) ||
     /\b(?:if|unless|not|never|but|or|when|until)\b|n['’]t\b/i.test(said)
   )
     return undefined;
@@ -77,11 +83,13 @@ export function toldChange(text: string, tools: readonly Tool[]): string | undef
   const place = goes && placeValue(tools, goes["place"] ?? "", goes["value"] ?? "");
   if (goes && place !== undefined) return `set ${goes["record"] ?? ""} to ${place}`;
   const works = WORKS.exec(said)?.groups;
-  const [employer, ...others] = works
-    ? settable(tools, ({ name, type }) => type === "string" && EMPLOYER.test(name))
-    : [];
+  const name = works?.["value"] ?? works?.["said"] ?? "";
+  const [employer, ...others] =
+    CALLED.test(name) && said !== said.toUpperCase()
+      ? settable(tools, ({ name, type }) => type === "string" && EMPLOYER.test(name))
+      : [];
   if (works && employer && others.length === 0)
-    return `set the ${nameOf(employer)} of ${works["record"] ?? ""} to "${works["value"] ?? works["said"] ?? ""}"`;
+    return `set the ${nameOf(employer)} of ${works["record"] ?? ""} to "${name}"`;
   const did = DID.exec(said)?.groups;
   const terms = did ? [did["deed"] ?? "", ...words(did["what"] ?? "")].map((one) => stem(one.toLowerCase())) : [];
   const isDone = ({ type, label }: Slot): boolean =>

@@ -47,6 +47,7 @@ describe("The offline planner makes the change that is told", () => {
     ["MX-30 is mended now, set it to running", ["update_machine", { machine_id: 3, state: "running" }]],
     ["MX-40 was too hot, please set it to idle", ["update_machine", { machine_id: 4, state: "idle" }]],
     ["MX-40 has to go into repair", ["update_machine", { machine_id: 4, state: "in_repair" }]],
+    ["MX-40 goes into repair now", ["update_machine", { machine_id: 4, state: "in_repair" }]],
     ["maja holt is insured now", ["update_trainee", { trainee_id: 7, insured: true }]],
     ["maja holt works at Vik Verft now", ["update_trainee", { trainee_id: 7, employer: "Vik Verft" }]],
     ["Maja Holt passed her exam today, can you update her", ["update_trainee", { trainee_id: 7, exam_passed: true }]],
@@ -70,6 +71,16 @@ describe("The offline planner makes the change that is told", () => {
     "Maja Holt passed her driving test, can you update her",
     "ola nes is insured now",
     "mark lighthouse as listed",
+    "MX-40 goes into repair",
+    "MX-40 should go into repair",
+    "MX-40 is almost mended, set it to running",
+    ...["home", "night", "speed", "me", "another firm", "Vik Verft as a cook"].map(
+      (at) => `Maja Holt works at ${at} now`,
+    ),
+    "Maja Holt works for free now",
+    "Maja Holt now works with Per Lie",
+    "Maja Holt would have passed her exam, can you update her",
+    "Per says Maja Holt passed her exam, update her",
   ])
     it(`changes nothing for "${prompt}"`, async () => {
       const { calls } = await askOf(WORKS, prompt);
