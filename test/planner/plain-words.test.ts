@@ -109,3 +109,31 @@ describe("The offline planner answers with one value", () => {
     }
   });
 });
+
+describe("The offline planner, asked by a verb of what records have,", () => {
+  const CREW = createApplication({
+    people: {
+      key: "id",
+      keyType: INTEGER,
+      rows: [
+        { id: 7, name: "Ada Holm", town: "Leek", languages: ["dutch", "german"], postage: 4 },
+        { id: 8, name: "Ben Moss", town: "Stoke", languages: ["english"], postage: 9 },
+        { id: 9, name: "Cy Rae", town: "Derby", languages: ["dutch"], postage: 1 },
+      ],
+      fields: { name: TEXT, town: TEXT },
+    },
+  });
+  for (const [prompt, answer] of [
+    ["people who live in Leek or Stoke", /^2 people with town = Leek or Stoke:/],
+    ["people who speak dutch or english", /^3 people/],
+    ["people who don't live in Leek", /^2 people with town ≠ Leek:/],
+    ["people who only speak dutch", /^I could not narrow this by/],
+    ["people who speak only dutch", /^I could not narrow this by/],
+    ["people who lived in Leek", /^I could not narrow this by "lived"/],
+    ["the person with the most posts", /could not put this in order/],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      const { text } = await askOf(CREW, prompt);
+      expect(text).to.match(answer);
+    });
+});

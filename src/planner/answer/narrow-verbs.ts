@@ -9,10 +9,7 @@ import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } 
 /** Verbs, and the last words of the fields that hold what they go with. */
 const VERBS: readonly (readonly [verb: RegExp, field: RegExp])[] = [
   [/^sp(?:eaks?|eaking|oke)$/, /^(?:languages?|tongues?)$/],
-  [
-    /^(?:lives?|living|lived|resid(?:es?|ing))$/,
-    /^(?:city|town|village|address|country|region|place|location|street)$/,
-  ],
+  [/^(?:lives?|living|resid(?:es?|ing))$/, /^(?:city|town|village|address|country|region|place|location|street)$/],
   [
     /^(?:works?|working)$/,
     /^(?:department|company|employer|institution|organi[sz]ation|team|office|role|job|profession)$/,
@@ -23,7 +20,10 @@ const VERBS: readonly (readonly [verb: RegExp, field: RegExp])[] = [
   [/^(?:runs?|running)$/, /^(?:fuel|power)$/],
 ];
 /** What may stand between the verb and the value. */
-const BETWEEN = /^(?:in|at|as|for|on|the|a|an|only|both)$/;
+const BETWEEN = /^(?:in|at|as|for|on|the|a|an)$/;
+/** Before these a verb says what once was, may be, or is wanted, or that there is nothing else. */
+const OTHERWISE =
+  /\b(?:only|used to|(?:wants?|wish(?:es)?|hopes?|likes?|plans?|going|learn(?:s|ing)?) to|might|may|would|could|will|should)\s+$/i;
 /** Values of more words are texts. */
 const MOST_WORDS = 3;
 
@@ -34,7 +34,7 @@ function valueBehind(
 ): { key: string; value: string; start: number } | undefined {
   const { tokens, text } = prompt;
   const field = VERBS.find(([verb]) => verb.test(tokens[at]?.word ?? ""))?.[1];
-  if (!field) return undefined;
+  if (!field || OTHERWISE.test(text.slice(0, tokens[at]?.start))) return undefined;
   const keys = fieldNamesOf(rows).filter((key) => field.test(words(key).at(-1) ?? ""));
   const from = tokens.findIndex(({ word }, i) => i > at && !BETWEEN.test(word));
   const first = tokens[from];
@@ -56,7 +56,12 @@ export function narrowByVerb(out: Narrowed, { rows, prompt }: NarrowedBy): void 
     if (!found) continue;
     const { key, value, start } = found;
     out.understood.push(token.word);
-    if (out.fields.has(key) && out.conditions.some((one) => one.toLowerCase().endsWith(` ${value}`))) continue;
+    const isMet = (condition: string): boolean =>
+      condition
+        .toLowerCase()
+        .split(/ (?:[=≠]|or) /)
+        .includes(value);
+    if (out.fields.has(key) && out.conditions.some(isMet)) continue;
     keepRows(out, { key, value, at: start, prompt }, (row) => textsOfField(row[key]).includes(value));
   }
 }

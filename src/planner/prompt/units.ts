@@ -69,9 +69,11 @@ export function unitBehind(text: string): string | undefined {
   return written !== undefined && unitOf(written) ? written : undefined;
 }
 
-/** Whether a word says how many of a unit there are: "mileage" of miles, "tonnage" of tons. */
+/** Whether a word says how many of a unit there are: "mileage" of miles, "tonnage" of tons; a "postage" is none of posts. */
 export const isCountOf = (word: string, unit: string): boolean =>
-  unit.length > 2 && [`${unit}age`, `${unit.replace(/e$/, "")}age`, `${unit}${unit.at(-1) ?? ""}age`].includes(word);
+  (unitOf(unit) !== undefined || /^(?:ton|gallon)$/.test(unit)) &&
+  unit.length > 2 &&
+  [`${unit}age`, `${unit.replace(/e$/, "")}age`, `${unit}${unit.at(-1) ?? ""}age`].includes(word);
 
 /** The words of a name before a "per": a price per kg is in no kg. */
 export function beforePer(name: readonly string[]): readonly string[] {
