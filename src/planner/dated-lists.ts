@@ -6,7 +6,7 @@ import { pluralOf } from "../lib/plural.js";
 import { isAkin, stem } from "../tools/search/terms.js";
 import { isWholeList } from "./name-lists.js";
 import { contentTokens, type PromptText } from "./prompt/prompt.js";
-import { asksWhen, TIME_NAME } from "./prompt/when.js";
+import { asksWhen, TIME_NAME, TIME_VALUE } from "./prompt/when.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { keyNoun, type Slot, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
@@ -15,7 +15,6 @@ import type { Step } from "./step.js";
 
 /** What was is told by its own record. */
 const PAST = /^\s*(?:and\s+)?\p{L}+(?:\s+\p{L}+)?\s+(?:was|were|did|had|has)\b/iu;
-const TIME_VALUE = /^\d{4}-\d{2}(?:-\d{2}|$)|^\d{1,2}:\d{2}/;
 /** Whether a record says when it is, or was. */
 export function tellsWhen(record: JsonObject, prompt: PromptText): boolean {
   return Object.entries(record).some(
@@ -51,6 +50,13 @@ function datedLists(
   return meant.length > 0 ? meant : all;
 }
 
+/** The request for all the records that say when, or for the one of them that is wanted. */
+function datedRequest(noun: string, { text }: PromptText): string {
+  const [, end] = new RegExp(`\\b(next|last|first)\\s+${noun}\\b`, "i").exec(text) ?? [];
+  if (end === undefined) return `list ${pluralOf(noun)}`;
+  return `when ${PAST.test(text) ? "was" : "is"} the ${end.toLowerCase()} ${noun}`;
+}
+
 /** The step that lists when something is, from the only records that say so; undefined where the record does itself, or none do. */
 export function stepToDates(
   { record, key, tool }: { record: JsonObject; key: JsonValue; tool: Tool },
@@ -67,7 +73,7 @@ export function stepToDates(
     step: "do" as const,
     tool: list.name,
     args,
-    prompt: `list ${pluralOf(resourceNoun(list))} of ${noun} ${String(key)}`,
+    prompt: `${datedRequest(resourceNoun(list), prompt)} of ${noun} ${String(key)}`,
   };
   return { kind: "call", tool: list.name, args, goal };
 }

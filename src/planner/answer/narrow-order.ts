@@ -5,7 +5,7 @@ import { pluralOf, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { orderedName, timeNames } from "../match/order-field.js";
 import { plainGroupingIn } from "../prompt/grouping.js";
-import { type Order, orderIn } from "../prompt/order.js";
+import { isNextOf, type Order, orderIn } from "../prompt/order.js";
 import { BIRTH, isAge } from "../prompt/superlatives.js";
 import { LIMIT } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
@@ -32,6 +32,18 @@ function keepPast(out: Narrowed, field: string, today: string): void {
   out.rows = past;
 }
 
+/** Keeps what is still to come, and of that as much as is wanted; at what time it is nobody knows, so that all of today may be next. */
+function keepNext(out: Narrowed, field: string, { today, count = 1 }: { today: string; count?: number }): void {
+  const dayOf = (row: JsonObject): string => String(row[field] ?? "").slice(0, today.length);
+  const coming = out.rows.filter((row) => dayOf(row) >= today);
+  const isOpen = (row: JsonObject): boolean => dayOf(row) === today && String(row[field]).length > today.length;
+  const open = coming.filter(isOpen);
+  const rest = coming.filter((row) => !isOpen(row));
+  const last = rest[count - 1];
+  out.rows = [...open, ...(last ? rest.filter((row) => String(row[field]) <= String(last[field])) : rest)];
+  out.conditions.push(`${field} ≥ ${today}`);
+}
+
 /** Whether several records have the same in a field: which of them is the second, nothing says. */
 function isShared(rows: readonly JsonObject[], field: string): boolean {
   const held = rows.map((row) => row[field]);
@@ -40,6 +52,13 @@ function isShared(rows: readonly JsonObject[], field: string): boolean {
 
 /** The other end of an order says nothing more: "from the lightest to the heaviest". */
 const FROM_TO = /\bfrom\s+(?:the\s+)?\p{L}+est\s+to\s+(?:the\s+)?\p{L}+est\b/iu;
+
+/** The day of a record that is next itself, "which boat has the next service", unless a condition has it already. */
+function nextOfField({ rows, fields }: Narrowed, { noun = "" }: Order): readonly string[] {
+  const [said = ""] = words(noun);
+  const field = only(dayFields(rows).filter((key) => words(key).includes(singularOf(said))));
+  return field === undefined || fields.has(field) ? [] : [field];
+}
 
 function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
   const { count } = order;
@@ -54,8 +73,12 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
     return;
   }
   const keys = fieldNamesOf(out.rows);
-  const fields =
-    order.field === undefined
+  const isOther = order.next === true && !isNextOf(order, noun);
+  const other = isOther ? nextOfField(out, order) : [];
+  if (isOther && other.length === 0) return;
+  const fields = isOther
+    ? other
+    : order.field === undefined
       ? superlativeFields(out.rows, order, { prompt, args })
       : [orderedName(keys, order) ?? []].flat();
   const field = only(fields);
@@ -67,7 +90,8 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
   if (order.place !== undefined && isShared(out.rows, field)) return;
   if (order.past) keepPast(out, field, prompt.today.date);
   sortBy(out, field, order.descending !== isAged);
-  if (order.place !== undefined) out.rows = out.rows.slice(order.place - 1, order.place);
+  if (order.next) keepNext(out, field, { today: prompt.today.date, count });
+  else if (order.place !== undefined) out.rows = out.rows.slice(order.place - 1, order.place);
   else if (count !== undefined) out.rows = out.rows.slice(0, count);
   else if (isOneWanted(order, { prompt, noun, rows: out.rows }))
     out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);
@@ -77,10 +101,14 @@ function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy
   out.fields.add(field);
 }
 
+const isDay = (value: JsonValue | undefined): boolean => typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value);
+
+/** Those that hold days alone. */
+const dayFields = (rows: readonly JsonObject[]): string[] =>
+  timeFields(rows).filter((key) => rows.some((row) => isDay(row[key])));
+
 /** The fields that hold days, or years. */
 function timeFields(rows: readonly JsonObject[]): string[] {
-  const isDay = (value: JsonValue | undefined): boolean =>
-    typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value);
   const isYear = (key: string, value: JsonValue | undefined): boolean =>
     typeof value === "number" && (isYearField(rows, key) || words(key).some((word) => BIRTH.test(word)));
   return fieldNamesOf(rows).filter((key) => {
@@ -133,7 +161,7 @@ function superlativeFields(
     const named = only(numeric.filter(isNamed));
     return named === undefined ? measured : [named];
   }
-  const times = timeFields(rows);
+  const times = order.next ? dayFields(rows) : timeFields(rows);
   const named = times.filter(isNamed);
   const found = named.length === 1 ? named : timeNames(named.length > 0 ? named : times, order);
   // Nobody is the youngest by anything but a day of birth.

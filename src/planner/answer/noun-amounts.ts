@@ -41,8 +41,12 @@ export function sumOfNoun(
   return sum === undefined ? undefined : `The total ${amount.field} is ${sum}`;
 }
 
+/** "how many miles is the next trip" asks for an amount of one record. */
+const OF_ONE = /^\s*how many \p{L}+ (?:is|was) the next\b/iu;
+
 /** Whether a prompt asks how many records there are, where "count" is no part of what a field is called: "with a mite count above 8". */
 export function countsRecords(rows: readonly JsonObject[], { text }: PromptText): boolean {
+  if (OF_ONE.test(text)) return false;
   const called = Object.keys(rows[0] ?? {}).map(words);
   const fields = called.filter((name) => name.length > 1 && name.includes("count"));
   const left = fields.reduce((said, name) => said.replace(new RegExp(`\\b${name.join("[ _-]")}\\b`, "gi"), " "), text);

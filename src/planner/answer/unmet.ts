@@ -9,9 +9,10 @@ import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
 import { type Negation, negationsIn } from "../prompt/negation.js";
-import { orderIn } from "../prompt/order.js";
+import { isNextOf, orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
+import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import type { Narrowed } from "./narrowed.js";
@@ -88,7 +89,8 @@ export function unmetBy(
   const only = onlyFor(prompt, args, narrowed.conditions);
   const open = unmatched.filter((text) => only?.left.includes(text) !== true);
   const note = open.length > 0 ? `I could not narrow this by ${quoted(open, "or")}.\n\n` : "";
-  const unsorted = sorted || narrowed.ordered ? undefined : order;
+  const isOther = order?.next === true && !isNextOf(order, resourceNoun(tool));
+  const unsorted = sorted || narrowed.ordered || isOther ? undefined : order;
   const part = only
     ? `This is only for ${quoted(only.sent, "and")}: ask for ${quoted(only.left, "and")} by itself.\n\n`
     : "";

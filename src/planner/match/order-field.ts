@@ -57,10 +57,25 @@ const TIMES: readonly RegExp[] = [
 const SERVES = /^(?:since|hired|employ|join|start|appoint|regist)/;
 const isOf = (name: string, one: RegExp): boolean => words(name).some((word) => one.test(word));
 
+/** Times of the record itself: nothing is the next or the last by when it was written down. */
+const OF_RECORD = /^(?:creat|updat|modif|chang|insert|delet)/;
+/** A time that ends what begins at another one. */
+const LATER = /^(?:end|until|till|to|out|finish|clos|return|arriv|departure|checkout)/;
+
+/** The names without those that a pattern fits, unless it fits all. */
+function without(names: readonly string[], pattern: RegExp): readonly string[] {
+  const others = names.filter((name) => !isOf(name, pattern));
+  return others.length > 0 ? others : names;
+}
+
 /** Of the names of times those that the newest and the oldest may be found by; more than one where all of them fit as well. */
 export function timeNames(names: readonly string[], { text }: Pick<Order, "text">): readonly string[] {
   // Of what it was the last, "when was the last one" does not say.
-  if (/^(?:very )?(?:last|first)$/.test(text)) return names;
+  if (/^(?:very )?(?:last|first)$/.test(text)) return without(names, OF_RECORD);
+  if (text === "next") {
+    const coming = names.filter((name) => !isOf(name, OF_RECORD) && !isOf(name, BIRTH));
+    return without(coming, LATER);
+  }
   const births = names.filter((name) => isOf(name, BIRTH));
   // Who is the oldest was born first; what is the newest was not.
   if (/(?:oldest|youngest)$/.test(text) && births.length > 0) return births;

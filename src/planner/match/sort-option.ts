@@ -26,7 +26,8 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
   const options = slot.options.filter((option) => isDown(option) === (order.descending !== isAged(option)));
   const isMentioned = (option: JsonValue): boolean =>
     words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
-  if (order.asListed) return undefined;
+  // What is still to come, or is over, is seen among all.
+  if (order.asListed || order.past || order.next) return undefined;
   const named = (name: string | undefined): JsonValue | undefined =>
     name === undefined ? undefined : options.find((option) => fieldOf(option) === name);
   const names = options.map(fieldOf);

@@ -1,7 +1,8 @@
 // The order a prompt asks for: "the cheapest three", "latest orders", "sorted by name". Either the target sorts, by an option
 // its tool has for that, or the records are sorted for the answer.
 
-import { isPlural } from "../../lib/plural.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
+import { stem, words } from "../../tools/search/terms.js";
 import { NUMBER_WORDS } from "./entities.js";
 import { oncePerPrompt, type PromptText } from "./prompt.js";
 import { SUPERLATIVES, superlative } from "./superlatives.js";
@@ -19,12 +20,14 @@ export interface Order {
   byTime: boolean;
   /** What is still to come is none of them: "when was the last test". */
   past?: true;
+  /** What is over is none of them: "the next lesson". */
+  next?: true;
   /** Words in the names of the fields that it is by: "weight" of the heaviest. */
   measures?: readonly string[];
   count?: number;
   /** The place that is wanted in the order: 2 for the second cheapest. */
   place?: number;
-  /** The first or the last few as the target lists them; `noun` is what they are called. */
+  /** The first or the last few as the target lists them; `noun` is what they are called, and so is what is next. */
   asListed?: "first" | "last";
   noun?: string;
 }
@@ -149,13 +152,31 @@ const countIn = (text: string): number | undefined => {
 
 /** "when was the last test done": the one of the greatest time is meant, not the last of the list. */
 const WHEN_LAST =
-  /^\s*(?:when|(?:on\s+)?(?:what|which)\s+(?:day|date))\b[^.?!]*?\bthe\s+((?:very\s+)?(last|first))\s+(?!time\b|one\b|of\b|\d|day|week|month|year|quarter)\p{L}+/iu;
+  /^\s*(?:when|(?:on\s+)?(?:what|which)\s+(?:day|date))\b[^.?!]*?(?:\bthe|['’]s?)\s+((?:very\s+)?(last|first))\s+(?!time\b|one\b|of\b|\d|day|week|month|year|quarter)\p{L}+/iu;
 
 function timeAsked(text: string): Order | undefined {
   const [, said, end = ""] = WHEN_LAST.exec(text) ?? [];
   if (said === undefined) return undefined;
   const order: Order = { text: said.toLowerCase(), descending: /last/i.test(end), byTime: true };
   return /\b(?:was|were|did|has|have)\b/i.test(text) ? { ...order, past: true } : order;
+}
+
+/** "the next lesson", "Ada's next 2 swimming lessons": words behind it are those of the records, and not of a time or of a page. */
+const NEXT =
+  /(?:\b(?:the|our|my|his|her|their|its)|['’]s?|,|^(?:(?:please|show|me|give|list|get|find|when|what|is|['’]s)\s+)*)\s*\bnext\s+(?:(\d{1,2}|two|three|four|five)\s+)?(?!(?:of|time|page|few|step)s?\b)(\p{L}+(?:\s+\p{L}+){0,2})/iu;
+
+/** Whether a next one is wanted of the records of this noun; "the next service" of a boat is a field of it. */
+export const isNextOf = ({ noun = "" }: Order, records: string): boolean =>
+  words(noun).some((word) => word === "one" || stem(singularOf(word)) === stem(records.split(" ").at(-1) ?? records));
+
+function nextIn({ text, entities }: PromptText): Order | undefined {
+  const found = NEXT.exec(text);
+  const [said = "", count, noun] = found ?? [];
+  const at = (found?.index ?? 0) + said.toLowerCase().lastIndexOf("next");
+  // "next Friday" is a day.
+  if (noun === undefined || entities.some(({ start, end }) => at >= start && at < end)) return undefined;
+  const order: Order = { text: "next", descending: false, byTime: true, next: true, noun };
+  return count === undefined ? order : { ...order, count: countOf(count) };
 }
 
 /** The order a prompt asks for, if any. */
@@ -187,7 +208,7 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
       count: countIn(prompt.text),
     };
   const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
-  if (word === undefined) return timeAsked(prompt.text) ?? asListed(prompt.text);
+  if (word === undefined) return nextIn(prompt) ?? timeAsked(prompt.text) ?? asListed(prompt.text);
   const counted = COUNTED.exec(prompt.text);
   const count = countOf(counted?.[1] ?? counted?.at(-1));
   const place = placeIn(prompt);

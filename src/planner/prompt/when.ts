@@ -14,8 +14,8 @@ const WHEN_CALLED =
   /^\s*when(?:['’]s|\s+(?:is|are|does|do|was|were))\s+(?:(?:the|our)\s+)?(?<called>\p{L}[\p{L}'’-]*(?:\s+(?!(?:start|begin|end|open|close|happen|take|due|on)\b)\p{L}[\p{L}'’-]*)+)(?:\s+(?:start|begin|end|open|close|happen|take|due|on)\b[\p{L}\s]*)?[\s?.!]*$/iu;
 
 const ASKS_WHO_OR_WHERE = /^\s*(?:(?:and|so)\s+)?(?:who|where)(?!\p{L})/iu;
-/** A value that is a day or a time. */
-export const TIME_VALUE = /^\d{4}-\d{2}-\d{2}|^\d{1,2}:\d{2}/;
+/** A value that is a day, a month or a time. */
+export const TIME_VALUE = /^\d{4}-\d{2}(?:-\d{2}|$)|^\d{1,2}:\d{2}/;
 
 /** Whether a prompt asks who or where, which no day and no time says. */
 export const asksWhoOrWhere = ({ text }: PromptText): boolean => ASKS_WHO_OR_WHERE.test(text);
