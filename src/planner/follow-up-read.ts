@@ -11,6 +11,7 @@ import { stepToReferred } from "./follow-up-record.js";
 import { listAgain } from "./list-again.js";
 import { plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
+import { negationsIn } from "./prompt/negation.js";
 import { orderIn } from "./prompt/order.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -30,7 +31,7 @@ const OF_THEM =
   /^\s*(?:and\s+)?(?:(how many|which(?: one)?|who|what|show(?: me)?)\s+(?:of|among)\s+(?:them|those|these)|(?:out\s+)?(?:of|among|from)\s+(?:them|those|these)\s*,?\s*(?:and\s+)?(how many|which(?: one)?|who|what)|(?:(?:and|but)\s+)?(which)\s+ones)\b\s*/i;
 /** "any gravel ones?", "any of those with a hut?", "are any of them steel?". */
 const ANY_OF_THEM =
-  /^\s*(?:(?:and|but|so)\s+)?(?:(?:is|are|was|were|do|does|did|have|has)\s+)?(?:there\s+)?any\s+of\s+(?:them|those|these)\s+(?=\S)/i;
+  /^\s*(?:(?:and|but|so)\s+)?(?:(?:is|are|was|were|do|does|did|have|has)\s+)?(?:there\s+)?any\s+(?:of\s+(?:them|those|these)\s+(?=\S)|(?:ones\s+)?(?=(?:by|in|at|on|with|without|from|for|under|over|above|below|before|after|since)\s+\S))/i;
 const ANY_ONES =
   /^\s*(?:(?:and|but|so)\s+)?(?:(?:is|are|was|were)\s+)?(?:there\s+)?any\s+(?=(?!of\b)\p{L}[\p{L}\s-]{0,40}\sones?\b)/iu;
 const VERB = /^(?:that\s+|who\s+|which\s+)?(?:are|were|have|has|had|got)\s+(?:been\s+)?/i;
@@ -120,9 +121,13 @@ function withOtherDay(base: PromptText, { text }: PromptText): string | undefine
   return base.text.slice(0, day.start) + other + base.text.slice(day.end);
 }
 
+/** A single word that describes records: behind another one it must be no alternative to that. */
+const STATE_ALONE = /^\s*(?!\p{L}+est\b)\p{Ll}[\p{L}-]+[\s?.!]*$/u;
+
 /** A prompt with a further condition behind it; what the prompt denies, and what it names, ends before that. */
-function withCondition({ text }: PromptText, condition: string): string {
-  const joint = /^\s*(?:is|was)\s/i.test(condition) ? " " : ", ";
+function withCondition({ text, ...base }: PromptText, condition: string): string {
+  const isAlone = STATE_ALONE.test(condition) && negationsIn({ text, ...base }).length === 0;
+  const joint = /^\s*(?:is|was)\s/i.test(condition) ? " " : isAlone ? " that are " : ", ";
   return `${text.replace(/[\s?.!]+$/, "")}${joint}${condition.replace(/[\s?.!]+$/, "")}`;
 }
 
@@ -146,7 +151,7 @@ function wholePrompt(
     const only = text.replace(ONLY, "");
     if (ONLY.test(text) && !ORDINAL.test(only)) {
       // "just the cheapest one" is one.
-      const isOne = SUPERLATIVE.test(only) && /\bone[\s?.!]*$/i.test(only);
+      const isOne = (SUPERLATIVE.test(only) || /^the\s+next\b/i.test(only)) && /\bone[\s?.!]*$/i.test(only);
       return withCondition(earlier, isOne ? only : only.replace(PRONOUN, "").replace(ONES, ""));
     }
     const [lead, before, behind, ask = before ?? behind ?? ""] = OF_THEM.exec(text) ?? [];
@@ -179,9 +184,6 @@ const WHICH =
 const WHICH_OPEN = "I cannot tell which one you mean by that. Say in one whole sentence what is to be looked for.";
 
 const ASK_WHOLE = "say in one whole sentence what is to be looked for.";
-const NOTHING_READ =
-  "I read nothing for the prompt before this one, so I cannot go on with it. Say it in one whole sentence.";
-
 /** Words that stand for records that were shown. */
 const OF_SHOWN = /\b(?:of|among|from)\s+(?:them|those|these)\b|\b(?:any|all|some|none|much|most|rest)\s+of\s+it\b/i;
 const NOTHING_SHOWN =
@@ -207,6 +209,22 @@ function emptyCondition({ text }: PromptText, today: Situation["today"]): string
 /** Whether a prompt is about the records that were shown, and nothing else. */
 const isOfShown = (text: string): boolean =>
   [ONLY, OF_THEM, ANY_OF_THEM, ANY_ONES].some((pattern) => pattern.test(text));
+
+/** Whether a prompt is about the records that were shown, though one record was shown, or changed, behind them. */
+function isOfNoList({ conversation, tools }: Situation): boolean {
+  const { prompt, before } = conversation;
+  const tool = tools.find(({ name }) => name === before.at(-1)?.call.name);
+  if (!tool || tool.verb === "list" || tool.transport.kind === "builtin") return false;
+  const isWhole = tools.some(
+    (one) => one.verb === "list" && new RegExp(`\\b${pluralOf(resourceNoun(one))}\\b`, "i").test(prompt),
+  );
+  return !isWhole && isOfShown(prompt);
+}
+
+const NO_LIST =
+  "What I showed last is no list, so I cannot tell which records you mean by that. Say in one whole sentence what is to be looked for.";
+const NOTHING_READ =
+  "I read nothing for the prompt before this one, so I cannot go on with it. Say it in one whole sentence.";
 
 /** The step for a prompt about the records that were shown: what another list holds is no answer to it. */
 export function keptToShown(step: Step, situation: Situation): Step {
@@ -237,6 +255,7 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   if (empty !== undefined) return { step: textStep(`I did not understand "${empty}": ${ASK_WHOLE}`) };
   if (!conversation.areCallsCurrent)
     return ONLY.test(prompt.text) || OF_THEM.test(prompt.text) ? { step: textStep(NOTHING_READ) } : open;
+  if (isOfNoList(situation)) return { step: textStep(NO_LIST) };
   if (!read || prompt.tokens.length > MAX_WORDS) return open;
   const again = listAgain(situation, read);
   if (again) return { step: again };

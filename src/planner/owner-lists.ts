@@ -10,7 +10,7 @@ import { isWholeList, wholeListArgs } from "./name-lists.js";
 import { isOwnerName, mayBelongTo } from "./owners.js";
 import type { Entity } from "./prompt/entities.js";
 import { isMeasure } from "./prompt/key-nouns.js";
-import type { PromptText, Token } from "./prompt/prompt.js";
+import { type PromptText, readPrompt, type Token } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { commit, isChange, type Step } from "./step.js";
@@ -73,9 +73,13 @@ export function ownedList(step: Step, prompt: PromptText, tools: readonly Tool[]
 /** "boats belonging to Anna Berg" are those of it. */
 const BELONGING = /(?<=\p{L}\s)(?:(?:that|which)\s+belongs?|belonging)\s+to(?=\s+\S)/giu;
 
-/** The situation with a prompt that says whose something is in one way. */
+/** The situation with a question or a list that says whose something is in one way; a text that a change writes stays as it is. */
 export function withOwnership(situation: Situation): Situation {
-  const { conversation } = situation;
+  const { conversation, today } = situation;
+  if (conversation.question) return situation;
+  const { commands } = readRequest(readPrompt(conversation.prompt, today));
+  const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
+  if (changes || /["“”‘`]/.test(conversation.prompt)) return situation;
   const prompt = conversation.prompt.replace(BELONGING, "of");
   return prompt === conversation.prompt ? situation : { ...situation, conversation: { ...conversation, prompt } };
 }

@@ -78,6 +78,10 @@ describe("The offline planner understands", () => {
     ["customers in Germany", [["list_customers", { country: "Germany" }]]],
     ["customers in Berlin", [["list_customers", { city: "Berlin" }]]],
     ["show order 5's customer", [["get_order", { order_id: 5 }]]],
+    [
+      "set the name of product 3 to tea we are out of",
+      [["update_product", { product_id: 3, name: "tea we are out of" }]],
+    ],
     ["add product Oak Table with price 80", [["create_product", { name: "Oak Table", price: 80 }]]],
     ['create a product "Mug" with description "holds tea"', [["create_product", { name: "Mug", desc: "holds tea" }]]],
     ["count completed todos", [["list_todos", {}]]],

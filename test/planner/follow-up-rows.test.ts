@@ -205,3 +205,58 @@ describe("The offline planner does not answer about the records that it showed",
     expect(calls.filter(([name]) => name.startsWith("delete_"))).to.deep.equal([]);
   });
 });
+
+describe("The offline planner, asked about the records that were shown,", () => {
+  const YARD = createApplication({
+    boats: {
+      key: "id",
+      keyType: I,
+      rows: [
+        { id: 1, name: "Vesta", kind: "sloop", state: "ready", skipper: "Falk" },
+        { id: 2, name: "Heron", kind: "ketch", state: "hired", skipper: "Berg" },
+        { id: 3, name: "Swift", kind: "sloop", state: "hired", skipper: "Falk" },
+      ],
+      filters: { state: { type: "string", enum: ["ready", "hired"] } },
+      fields: { name: S, kind: S, state: { type: "string", enum: ["ready", "hired"] }, skipper: S },
+    },
+    owners: { key: "id", keyType: I, rows: [{ id: 5, name: "Jon Falk" }], fields: { name: S, phone: S } },
+  });
+  const lastOf = async (prompts: readonly string[]): Promise<Turn> => {
+    const ask = createSession(YARD.tools, YARD.reply);
+    let turn: Turn = { calls: [], text: "" };
+    for (const prompt of prompts) turn = await ask(prompt);
+    return turn;
+  };
+
+  for (const prompts of [
+    ["ready boats", "only the hired ones"],
+    ["ready boats", "any hired ones?"],
+    ["boats with kind sloop", "which of them are ketch"],
+  ])
+    it(`takes a further state for no other one that will do: ${prompts.join(", ")}`, async () => {
+      expect((await lastOf(prompts)).text).to.match(/^No boats with /);
+    });
+
+  it("takes whose they are for a condition of them", async () => {
+    const { text } = await lastOf(["hired boats", "any by Falk?"]);
+    expect(text).to.match(/Swift/);
+    expect(text).not.to.match(/Jon Falk|Heron/);
+  });
+
+  for (const prompts of [
+    ["boats with kind sloop", "boat 2", "which of those are hired"],
+    ["boats with kind sloop", "boat 2", "only the hired ones"],
+    ["boats with kind sloop", "set boat 1 to hired", "only the ready ones"],
+    ["boat 1", "any of them hired?"],
+  ])
+    it(`asks where the last answer was no list: ${prompts.join(", ")}`, async () => {
+      const { calls, text } = await lastOf(prompts);
+      expect(calls).to.deep.equal([]);
+      expect(text).to.match(/^What I showed last is no list/);
+    });
+
+  it("lists what a whole sentence asks for, whatever was shown", async () => {
+    const { calls } = await lastOf(["boat 1", "only show me the hired boats"]);
+    expect(calls).to.deep.equal([["list_boats", { state: "hired" }]]);
+  });
+});

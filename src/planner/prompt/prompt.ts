@@ -77,12 +77,14 @@ const RUN_IN = /^(\s*(?:(?:so|and|but|ok|okay|hi|hey)[\s,]+)?(?:who|what|where|w
 const RUN_OUT =
   /\s+(?:(?:are|have)\s+(?<asked>we|you|they)|(?:(?:that|which)\s+)?(?:we|you|they)(?:['’](?:re|ve)|\s+(?:are|have))?)\s+(?:now\s+)?(?:r[ua]n\s+)?out\s+of(?=[\s?.!]*$)/iu;
 
+/** What is quoted or dictated, or written into a record, stays as it is. */
+const WRITES = /["“”‘`:]|\b(?:add|change|create|make|note|put|rename|save|send|set|tell|update|write)\b/i;
 /** Nothing says of what: the noun "stock" would be taken for it. */
 const OF_ANYTHING = /^\s*(?:(?:and|so)\s+)?(?:what|which)\s*$/i;
 
 const outOfStock = (text: string): string =>
   text.replace(RUN_OUT, (said, asked: string | undefined, at: number) => {
-    if (OF_ANYTHING.test(text.slice(0, at))) return said;
+    if (OF_ANYTHING.test(text.slice(0, at)) || WRITES.test(text)) return said;
     return `${asked === undefined ? " that" : ""} are out of stock`;
   });
 
