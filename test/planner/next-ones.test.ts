@@ -1,5 +1,7 @@
 // What is next: the first that is not over, by the one day or time that the records have.
 import { expect } from "chai";
+import { orderIn } from "../../src/planner/prompt/order.js";
+import { readPrompt } from "../../src/planner/prompt/prompt.js";
 import { askOf, createApplication } from "./collections.js";
 import { createSession, idsIn } from "./session.js";
 
@@ -131,6 +133,11 @@ describe("The offline planner, asked for what is next,", () => {
     await ask("lessons in the East pool");
     expect(shownIn((await ask("only the next one")).text)).to.deep.equal([3]);
   });
+
+  for (const prompt of ["growth over the next 5 years", "lessons in the next 3 days", "show next Friday's lessons"])
+    it(`puts nothing in order for "${prompt}"`, () => {
+      expect(orderIn(readPrompt(prompt, { date: "2026-11-21", timeZone: "UTC" }))).to.equal(undefined);
+    });
 
   for (const prompt of ["set the next lesson to done", "delete the next lesson"])
     it(`changes nothing: "${prompt}"`, async () => {

@@ -118,7 +118,7 @@ const AS_LISTED = new RegExp(
 const LAST_DESCRIBED = new RegExp(`\\b(last) ${COUNT} (?:\\p{L}+ ){1,2}?(\\p{L}+s)\\b`, "iu");
 const ONE_AS_LISTED = /\bthe (first|last) (?!one\b)(\p{L}+)|^(?:show (?:me )?)?(first|last) (?!one\b)(\p{L}+)$/iu;
 
-const SPAN = /^(?:second|minute|hour|day|week|month|quarter|year)s$/i;
+const SPAN = /^(?:second|minute|hour|day|week|month|quarter|year)s?$/i;
 
 function countOf(digits: string | undefined): number {
   if (digits === undefined) return Number.NaN;
@@ -173,8 +173,13 @@ function nextIn({ text, entities }: PromptText): Order | undefined {
   const found = NEXT.exec(text);
   const [said = "", count, noun] = found ?? [];
   const at = (found?.index ?? 0) + said.toLowerCase().lastIndexOf("next");
-  // "next Friday" is a day.
-  if (noun === undefined || entities.some(({ start, end }) => at >= start && at < end)) return undefined;
+  // "next Friday" is a day, and "the next 5 years" are a time.
+  if (
+    noun === undefined ||
+    SPAN.test(noun.split(/\s/)[0] ?? "") ||
+    entities.some(({ start, end }) => at >= start && at < end)
+  )
+    return undefined;
   const order: Order = { text: "next", descending: false, byTime: true, next: true, noun };
   return count === undefined ? order : { ...order, count: countOf(count) };
 }
