@@ -15,7 +15,7 @@ import { negationsIn } from "./prompt/negation.js";
 import { orderIn } from "./prompt/order.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
-import { SUPERLATIVES } from "./prompt/superlatives.js";
+import { isSuperlative, SUPERLATIVES } from "./prompt/superlatives.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { recordReader } from "./shown-records.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
@@ -39,9 +39,12 @@ const PRONOUN =
   /^(?:the|those|these|ones?)\s+(?:ones?\s+)?(?:that\s+are\s+|which\s+are\s+|that\s+|which\s+|who\s+(?:are\s+)?)?/i;
 const ONES = /\s+ones?[\s?.!]*$/i;
 const WHICH_IS = "(?:which|what|who)(?:\\s+one)?(?:['’]?s|\\s+is|\\s+was)\\s+(?=the\\b)";
+/** "the dearest", "what's the most valuable of those": any adjective where it is plain that records are meant. */
 const SUPERLATIVE = new RegExp(
-  `^\\s*(?:and\\s+)?(?<one>${WHICH_IS})?(?:the\\s+)?(?<most>${SUPERLATIVES})(?:\\s+one)?[\\s?.!]*$`,
-  "i",
+  `^\\s*(?:(?:and|so|ok)\\s+)?(?<one>${WHICH_IS})?(?:the\\s+)?` +
+    `(?<most>${SUPERLATIVES}|(?:most|least)\\s+\\p{L}+(?=\\s+(?:one|of|among|from)\\b))(?:\\s+one)?` +
+    `(?<of>\\s+(?:(?:out\\s+)?of|among|from)\\s+(?:all\\s+(?:of\\s+)?)?(?:them|those|these)(?:\\s+all)?)?[\\s?.!]*$`,
+  "iu",
 );
 const ORDINAL =
   /^\s*(?:and\s+)?(?:show\s+(?:me\s+)?|open\s+)?(?:the\s+)?(?:first|second|third|fourth|fifth|last)(?:\s+one)?(?:\s+(?:of|in|from)\s+(?:them|those|these|the list))?[\s?.!]*$/i;
@@ -131,6 +134,9 @@ function withCondition({ text, ...base }: PromptText, condition: string): string
   return `${text.replace(/[\s?.!]+$/, "")}${joint}${condition.replace(/[\s?.!]+$/, "")}`;
 }
 
+/** The prompt for the records themselves where it asked how many there are. */
+const counted = ({ text, today }: PromptText): PromptText => readPrompt(text.replace(/\bhow many\b/i, "which"), today);
+
 /** The whole prompt that a short one stands for; undefined where it stands for itself. */
 function wholePrompt(
   prompt: PromptText,
@@ -142,11 +148,14 @@ function wholePrompt(
   // Records that a text showed are not all that the list has.
   if (tool.verb === "list" && last.shown === undefined) {
     if (SORT_THEM.test(text)) return inOrder(earlier, text.replace(SORT_THEM, ""));
-    const { one, most } = SUPERLATIVE.exec(text)?.groups ?? {};
+    const { one, most, of } = SUPERLATIVE.exec(text)?.groups ?? {};
     if (most !== undefined) {
-      const said = one === undefined ? most : `the ${most} one`;
+      const isPlain = isSuperlative(most.toLowerCase());
+      const said = !isPlain ? `is the ${most}` : (one ?? of) === undefined ? most : `the ${most} one`;
       const order = orderIn(earlier);
-      return order ? earlier.text.replace(order.text, said) : withCondition(earlier, said);
+      // Of the first few another order makes others.
+      if (of !== undefined && order) return undefined;
+      return order ? earlier.text.replace(order.text, said) : withCondition(counted(earlier), said);
     }
     const only = text.replace(ONLY, "");
     if (ONLY.test(text) && !ORDINAL.test(only)) {

@@ -1,13 +1,17 @@
 // Whether what a step says would be mended by the record that a prompt names: a read that was not understood, left something out, or kept
 // its list back. Steps, calls and a situation in.
 
+import type { Tool } from "../domain/tool.js";
+import type { JsonValue } from "../lib/json.js";
+import { displayedRows } from "./answer/list.js";
+import { readResultText } from "./answer/rows.js";
 import { sendsCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { isWholeList } from "./name-lists.js";
 import { readPrompt } from "./prompt/prompt.js";
 import { wishIn } from "./prompt/statement.js";
 import { recordQuestionIn } from "./record-question.js";
-import { resourceNoun } from "./resource-noun.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { LIMIT } from "./slots/traits.js";
 import type { Step } from "./step.js";
 
@@ -33,11 +37,30 @@ export function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, 
   return isKept || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
 }
 
-const OF_THOSE = /\b(?:of|for|from)\s+(?:those|these|them)[\s?.!]*$/i;
+const OF_THOSE = /\b(?:of|for|from|among)\s+(?:those|these|them)(?:\s+all)?[\s?.!]*$/i;
+
+/** Whether an answer showed fewer records than its call read. */
+function isNarrowed({ call, text, goal, shown }: CompletedCall, tool: Tool, { today }: Situation): boolean {
+  const { rows } = readResultText(text);
+  if (!rows || rows.length === 0 || shown !== undefined) return true;
+  const isCut = ([name, most]: [string, JsonValue]): boolean => LIMIT.test(name) && Number(most) <= rows.length;
+  if (Object.entries(call.arguments).some(isCut)) return true;
+  return (
+    displayedRows(rows, { tool, args: call.arguments }, readPrompt(goal?.prompt ?? "", today)).rows.length < rows.length
+  );
+}
 
 /** Whether a prompt speaks of records that were listed by a condition, and a step lists them without it. */
-export function forgetsCondition(step: Step, { conversation }: Situation): boolean {
-  const last = conversation.before.at(-1)?.call;
-  if (!OF_THOSE.test(conversation.prompt) || step.kind !== "call" || last?.name !== step.tool) return false;
-  return Object.keys(last.arguments).some((name) => !(name in step.args) && !LIMIT.test(name));
+export function forgetsCondition(step: Step, situation: Situation): boolean {
+  const { conversation, tools } = situation;
+  const last = conversation.before.at(-1);
+  const tool = tools.find(({ name }) => name === last?.call.name);
+  const other = step.kind === "call" ? tools.find(({ name }) => name === step.tool) : undefined;
+  if (!OF_THOSE.test(conversation.prompt) || step.kind !== "call" || !last || !tool || !other) return false;
+  if (other.verb !== "list" || collectionOf(other) !== collectionOf(tool)) return false;
+  return (
+    other !== tool ||
+    Object.keys(last.call.arguments).some((name) => !(name in step.args) && !LIMIT.test(name)) ||
+    isNarrowed(last, tool, situation)
+  );
 }
