@@ -10,7 +10,7 @@ import { tellsWhen } from "./dated-lists.js";
 import { listsPersons } from "./persons.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { PLACE } from "./prompt/places.js";
-import { isPriceFor, priceTimesIn } from "./prompt/price-times.js";
+import { asksHowMuch, isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import { asksWhen, asksWhoOrWhere, DEED_AT, TIME_VALUE, TIME_WORD } from "./prompt/when.js";
 import { recordQuestion } from "./record-question.js";
@@ -29,7 +29,6 @@ interface NamedPlace {
 const ASKING =
   /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|happened|details?|info|information|everything|please|name|called)$/;
 
-const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
 const CONTENTS = /^\s*what(?:['’]?s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?!there\b|which\b)/i;
 
 /** Whether a prompt asks what is in a record, which others tell unless it has a list of that itself: "what's in the Jungle House". */
@@ -58,7 +57,7 @@ export function asksForRecord(
   const isOfDeed = deed !== undefined && Object.keys(row).some((field) => isAgentField(deed, field));
   // "entries for the Avon Open" are no "entry fee" of it.
   // "how much is it a night" asks for the `daily_rate`.
-  const times = (HOW_MUCH.test(prompt.text) ? priceTimesIn(prompt.text) : []).filter((time) =>
+  const times = (asksHowMuch(prompt) ? priceTimesIn(prompt.text) : []).filter((time) =>
     Object.keys(row).some((field) => isPriceFor(field, time)),
   );
   const isAsked = ({ word, term }: Token): boolean =>
@@ -106,10 +105,7 @@ export function namedRecordText(prompt: PromptText, named: NamedPlace, tools: re
   const isOpen = asksWhen(prompt) && !tellsWhen(row, prompt);
   const text = askedRecordText(row, prompt, named);
   const place = recordQuestion(prompt)?.asks === "where" && /^- /.test(text) ? placeLine(named, tools) : "";
-  const open = isOpen
-    ? `This ${resourceNoun(list)} does not say when.
-
-`
-    : place || untoldNote(row, prompt);
+  const silent = isOpen ? `This ${resourceNoun(list)} does not say when.\n\n` : "";
+  const open = silent || place || untoldNote(row, prompt);
   return `${open}${text}`;
 }

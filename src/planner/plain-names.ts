@@ -11,6 +11,7 @@ import { isOwnerName, isRelated, type ReadFields } from "./owners.js";
 import { listsPersons } from "./persons.js";
 import { type Entity, isInside } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
+import { asksHowMuch, PRICE_WORD } from "./prompt/price-times.js";
 import { type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { asksWhenOf, TIME_NAME } from "./prompt/when.js";
@@ -28,9 +29,6 @@ const ASKING =
 const RELATION = /^(?:before|after|since|until|till|during|between|within|below|above|under|over|than|through)$/;
 /** A new value is none that is looked for, and neither is a reason, or what is the speaker's own. */
 const VALUE_BEFORE = /(?:\b(?:to|as|into|be|because|by)|[=:,])\s+(?:the\s+|a\s+|an\s+)?$|\bmy\s+$/i;
-/** "how much is": one of these is asked for. */
-const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
-const PRICE = /^(?:price|cost|fee|rate|amount|fare|charge)s?$/;
 
 /** Whether a prompt calls a record by its key: "book 2". */
 function hasKey(prompt: PromptText, tools: readonly Tool[]): boolean {
@@ -109,7 +107,7 @@ export function isSpokenOf(
   if (asked?.start === name.start) return asked.asks !== "what" || listsPersons(list, tools);
   const { commands } = readRequest(prompt);
   const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
-  const isPrice = HOW_MUCH.test(prompt.text);
+  const isPrice = asksHowMuch(prompt);
   const isWhen = asksWhenOf(name, prompt);
   const noun = resourceNoun(list);
   const isSaid = (one: string): boolean => prompt.tokens.some(({ word }) => singularOf(word) === one);
@@ -130,7 +128,7 @@ export function isSpokenOf(
         if (keys.has(field)) return false;
         if (isWhen && (format.startsWith("date") || TIME_NAME.test(field))) return true;
         if (label.length > 0 && label.every((term) => prompt.terms.has(term))) return true;
-        if (isPrice && label.some((term) => PRICE.test(term))) return true;
+        if (isPrice && label.some((term) => PRICE_WORD.test(term))) return true;
         return changes && options.some((one) => terms(String(one)).some((term) => prompt.terms.has(term)));
       });
     });

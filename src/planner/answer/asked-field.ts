@@ -6,6 +6,7 @@ import { isAkin, stem, words } from "../../tools/search/terms.js";
 import { isPersonNoun } from "../persons.js";
 import { askedDeed, isAgentField } from "../prompt/agents.js";
 import { saysWhere } from "../prompt/places.js";
+import { asksHowMuch, PRICE_WORD } from "../prompt/price-times.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { withoutUnit } from "../prompt/units.js";
@@ -20,8 +21,6 @@ import { recordName } from "./rows.js";
 const MOST_FIELDS = 3;
 /** Times of the record itself, and none of what it is about. */
 const OF_RECORD = /^(?:created|updated|modified|deleted|inserted|added)(?:_|$|[A-Z])/;
-const HOW_MUCH = /^\s*how much (?:is|are|does|do)\b/i;
-const PRICE = /^(?:price|cost|fee|rate|amount|fare|charge)s?$/;
 
 /** Where the name of the record stands in a prompt: its words name no fields. */
 interface NamePlace {
@@ -57,10 +56,9 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
   const ways: readonly (false | ((name: string) => boolean))[] = [
     (name) => isWhole(name) || isPart(name),
     deed !== undefined && ((name) => isAgentField(deed, name)),
-    HOW_MUCH.test(prompt.text) && ((name) => partsOf(name).some((part) => PRICE.test(part))),
+    asksHowMuch(prompt) && ((name) => partsOf(name).some((part) => PRICE_WORD.test(part))),
     (name) => partsOf(name).some((part) => measures.includes(part)),
-    HOW_MUCH.test(prompt.text) &&
-      ((name) => partsOf(name).some((part) => tokens.some((one) => isAkin(one.term, part)))),
+    asksHowMuch(prompt) && ((name) => partsOf(name).some((part) => tokens.some((one) => isAkin(one.term, part)))),
     asksWhen(prompt) && isTime,
   ];
   for (const way of ways) {

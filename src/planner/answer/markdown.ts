@@ -127,9 +127,6 @@ const MAX_INNER = 3;
 
 /** One record: its fields, then the lists of records in it as tables. */
 export function recordText(value: JsonObject): string {
-  // {"data": {…}} only wraps the record.
-  const [only, ...rest] = Object.entries(value);
-  if (only?.[0] === "data" && rest.length === 0 && isObject(only[1])) return recordText(only[1]);
   const inner = Object.entries(value).filter(
     ([, list]) => Array.isArray(list) && list.length > 0 && list.every(isObject),
   );
