@@ -37,7 +37,7 @@ const BARE_MONTH = new RegExp(
 );
 /** The end of a month behind a word that bounds by it. */
 const END_OF_MONTH = new RegExp(
-  `(?<=\\b(?:before|by|until|till|up to|after)\\s+(?:the\\s+)?)end of ${MONTH}(?:,?\\s+(\\d{4}))?(?![\\p{L}\\d])`,
+  `(?=end\\b)(?<=\\b(?:before|by|until|till|up to|after)\\s+(?:the\\s+)?)end of ${MONTH}(?:,?\\s+(\\d{4}))?(?![\\p{L}\\d])`,
   "giu",
 );
 const ONE_SIDED = /^(?:since|after|until|till|before|by|to|through)\s*$/i;

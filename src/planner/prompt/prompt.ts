@@ -75,7 +75,7 @@ const RUN_IN = /^(\s*(?:(?:so|and|but|ok|okay|hi|hey)[\s,]+)?(?:who|what|where|w
 
 /** What somebody has run out of, at the end: "what tea are we out of", "lamps we have run out of". */
 const RUN_OUT =
-  /\s+(?:(?:are|have)\s+(?<asked>we|you|they)|(?:(?:that|which)\s+)?(?:we|you|they)(?:['’](?:re|ve)|\s+(?:are|have))?)\s+(?:now\s+)?(?:r[ua]n\s+)?out\s+of(?=[\s?.!]*$)/iu;
+  /(?<!\s)\s+(?:(?:are|have)\s+(?<asked>we|you|they)|(?:(?:that|which)\s+)?(?:we|you|they)(?:['’](?:re|ve)|\s+(?:are|have))?)\s+(?:now\s+)?(?:r[ua]n\s+)?out\s+of(?=[\s?.!]*$)/iu;
 
 /** What is quoted or dictated, or written into a record, stays as it is. */
 const WRITES = /["“”‘`:]|\b(?:add|change|create|make|note|put|rename|save|send|set|tell|update|write)\b/i;
