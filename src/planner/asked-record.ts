@@ -91,7 +91,9 @@ function placeLine({ row, list }: NamedPlace, tools: readonly Tool[]): string {
   const nouns = new Set(lists.map(resourceNoun).filter((noun) => noun !== resourceNoun(list)));
   const isPlace = (field: string): boolean => {
     const noun = keyNoun(field) ?? words(field).at(-1) ?? "";
-    return PLACE.test(noun) || nouns.has(noun);
+    // "stock: 23" counts pieces, though there is a list of stock.
+    const isNumber = keyNoun(field) === undefined && typeof row[field] === "number";
+    return !isNumber && (PLACE.test(noun) || nouns.has(noun));
   };
   const [field, ...others] = Object.keys(row).filter(isPlace);
   const value = row[field ?? ""];

@@ -1,9 +1,11 @@
-// Nouns of two words, such as "work order": where a prompt has both, the first is no word of its own. "Open work orders" commands
+// Nouns of two words, such as "work order" or, where the bookings of guests are records, "guest bookings": where a prompt has both, the first is no word of its own. "Open work orders" commands
 // nothing, and "work order 7" is an order with a key. Words of tools and of a prompt in; the prompt without those words out.
 
 import type { Tool } from "../domain/tool.js";
 import { stem, words } from "../tools/search/terms.js";
+import { isUnknown, mayBelongTo } from "./owners.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
+import { resourceNoun } from "./resource-noun.js";
 
 const known = new WeakMap<readonly Tool[], ReadonlySet<string>>();
 
@@ -20,7 +22,11 @@ function compoundsOf(tools: readonly Tool[]): ReadonlySet<string> {
     // What other paths end in may be a verb and its noun: "/deleteItem".
     const lists = tools.filter(({ verb, safety }) => verb === "list" && safety === "read_only");
     const name = ({ transport, resource }: Tool): string => transport.path?.split("/").at(-1) ?? resource;
-    known.set(tools, (found = new Set(lists.flatMap((one) => pairIn(name(one))))));
+    const owned = lists.flatMap((list) => {
+      const owners = isUnknown(list, tools) ? [] : lists.filter((owner) => mayBelongTo(list, owner, { tools }));
+      return owners.map((owner) => [owner, list].map((one) => stem(resourceNoun(one))).join(" "));
+    });
+    known.set(tools, (found = new Set([...lists.flatMap((one) => pairIn(name(one))), ...owned])));
   }
   return found;
 }

@@ -28,7 +28,8 @@ export function declinedText(prompt: PromptText, request: Request, { tools }: Si
   const intents = new Set(prompt.tokens.flatMap(({ term }) => [...intentsOf(term)]));
   const meant = ranked.find((tool) => intents.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read");
   const first = meant ?? near[0];
-  if (request.negated && first) return declineText(near, "You said not to, so I called nothing.");
+  if (request.negated && first && !QUESTION.test(prompt.text))
+    return declineText(near, "You said not to, so I called nothing.");
   if (request.howTo && first && !ADVICE.test(prompt.text) && isAboutTools(prompt, ranked)) {
     const required = slotsOf(first).filter((slot) => slot.required);
     return howToText(first, required);
@@ -36,6 +37,9 @@ export function declinedText(prompt: PromptText, request: Request, { tools }: Si
   const unread = request.reads && intents.has("read") ? near[0] : undefined;
   return declineText(near, unread && isUnjudged(unread) ? unjudgedText(unread) : "");
 }
+
+/** Forbids nothing: "which customers have never ordered". */
+const QUESTION = /^\s*(?:who|whose|which|what|where|when|how|is|are|was|were|has|have|had|did)\b/i;
 
 const RELATION = /^(?:of|off|from|for|in|on|at|to|by|with|into|onto|out|about|using)$/;
 

@@ -70,8 +70,8 @@ const TIME = /^\d{4}-\d{2}-\d{2}/;
 export function shownFields({ text }: PromptText, { tool, last, base }: Read): string | undefined {
   const [verb, said] = [WHEN_THEY.exec(text)?.groups?.["verb"], THEIRS.exec(text)?.groups?.["field"]];
   const { rows = [] } = readResultText(last.text);
-  const { goal, shown, pages } = last;
-  if (tool.verb !== "list" || shown !== undefined || pages !== undefined || goal?.step !== "do") return undefined;
+  const { goal, shown } = last;
+  if (tool.verb !== "list" || shown !== undefined || goal?.step !== "do") return undefined;
   const asked = words(verb ?? said ?? "").map((word) => stem(singularOf(word)));
   if (asked.length === 0) return undefined;
   const isAsked = (name: string): boolean => {
@@ -85,6 +85,10 @@ export function shownFields({ text }: PromptText, { tool, last, base }: Read): s
   return `${base.text.replace(/[\s?.!]+$/, "").replace(/\bhow many\b/i, "which")}, showing ${field}`;
 }
 
+/** Whether a prompt asks for a field of all records that a list showed. */
+export const asksForTheirs = ({ text }: PromptText, { verb }: Tool): boolean =>
+  verb === "list" && (THEIRS.test(text) || /\btheir\b/i.test(THEIR.exec(text)?.[0] ?? ""));
+
 /** The whole prompt for such a one; undefined for any other. */
 export function fieldOfRead({ text }: PromptText, read: Read): string | undefined {
   const total = TOTAL.exec(text);
@@ -93,5 +97,7 @@ export function fieldOfRead({ text }: PromptText, read: Read): string | undefine
   if (WORTH.test(text) || total || TOGETHER.test(text))
     return read.tool.verb === "list" ? totalPrompt(read) : undefined;
   const field = THEIR.exec(text)?.groups?.["field"];
+  if (read.tool.verb === "list" && field !== undefined && /^(?:(?:grand )?total|sum)$/i.test(field))
+    return totalPrompt(read);
   return field === undefined ? undefined : fieldPrompt(field, read);
 }

@@ -6,7 +6,7 @@ import { pluralOf, singularOf } from "../lib/plural.js";
 import { recordText } from "./answer/markdown.js";
 import { idOf } from "./answer/rows.js";
 import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
-import { fieldOfRead, shownFields } from "./follow-up-fields.js";
+import { asksForTheirs, fieldOfRead, shownFields } from "./follow-up-fields.js";
 import { stepToReferred } from "./follow-up-record.js";
 import { listAgain } from "./list-again.js";
 import { plainNames } from "./plain-names.js";
@@ -235,15 +235,19 @@ const NO_LIST =
 const NOTHING_READ =
   "I read nothing for the prompt before this one, so I cannot go on with it. Say it in one whole sentence.";
 
-/** The step for a prompt about the records that were shown: what another list holds is no answer to it. */
-export function keptToShown(step: Step, situation: Situation): Step {
+const notTold = (shown: Tool): string =>
+  `I cannot tell that from the ${pluralOf(resourceNoun(shown))} that I showed: ${ASK_WHOLE}`;
+
+/** The step for a prompt about the records that were shown, which `whole` says in full: what another list holds is no answer to it. */
+export function keptToShown(step: Step, whole: string, situation: Situation): Step {
   const { conversation, tools } = situation;
   const { name, step: kind } = { name: step.goal?.tool, step: step.goal?.step };
   const other = tools.find((tool) => tool.name === name);
-  const shown = lastRead(situation)?.tool;
-  if (!isOfShown(conversation.prompt) || !other || !shown || !/^(?:do|ask)$/.test(kind ?? "")) return step;
+  const { tool: shown, last } = lastRead(situation) ?? {};
+  if (!isOfShown(conversation.prompt) || !other || !shown || !last || !/^(?:do|ask)$/.test(kind ?? "")) return step;
   if (collectionOf(other) === collectionOf(shown)) return step;
-  return textStep(`I cannot tell that from the ${pluralOf(resourceNoun(shown))} that I showed: ${ASK_WHOLE}`);
+  const isWhole = shown.verb === "list" && last.shown === undefined && last.goal?.step === "do";
+  return isWhole ? commit(shown, { args: last.call.arguments, prompt: whole }, tools) : textStep(notTold(shown));
 }
 
 /** What a prompt stands for that goes on with an earlier read, kept with the step so that a further one goes on; undefined for any other. */
@@ -278,6 +282,7 @@ export function followUp(situation: Situation): { prompt: string } | { step: Ste
   }
   const field = fieldOfRead(prompt, { ...read, base });
   if (field !== undefined) return { prompt: field };
+  if (asksForTheirs(prompt, read.tool)) return { step: textStep(notTold(read.tool)) };
   // To put them in order changes nothing.
   const said = prompt.text.replace(SORT_THEM, "list ");
   const { commands, negated } = readRequest(readPrompt(said, today));

@@ -206,7 +206,7 @@ function recordIn(
   }
   if (rows.length > 1)
     return {
-      text: `${rows.length} records fit "${phrase}", so nothing was changed. Say which one by its id:\n\n${markdownTable(rows)}`,
+      text: `${rows.length} records fit "${phrase}"${tool.safety === "read_only" ? "" : ", so nothing was changed"}. Say which one by its id:\n\n${markdownTable(rows)}`,
       isOpen: true,
     };
   // Of what is only referred to a part of the name is not enough.

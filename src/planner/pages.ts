@@ -5,6 +5,7 @@ import type { Tool } from "../domain/tool.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { intentsOf } from "../tools/search/synonyms.js";
+import { displayedRows } from "./answer/list.js";
 import { limitOf, mayGoOn, mayHaveMore, pageSize } from "./answer/page.js";
 import { aboutPage, readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
@@ -87,7 +88,8 @@ export function nextPage(
   const isEnough = order?.asListed === "first" && (order.count ?? Infinity) <= result.rows.length;
   // A name may stand on any page.
   const wantsAll = goal.step === "name";
-  if (!wantsAll && (isEnough || isPlain(prompt, tool))) return undefined;
+  const isUnnarrowed = displayedRows(result.rows, { tool, args: call.arguments }, prompt).conditions.length === 0;
+  if (!wantsAll && (isEnough || (isUnnarrowed && isPlain(prompt, tool)))) return undefined;
   const args = (wantsAll ? mayHaveMore : mayGoOn)(tool, call.arguments, result) ? nextArguments(tool, last) : undefined;
   return args && { kind: "call", tool: tool.name, args, goal: { ...goal, page: true } };
 }

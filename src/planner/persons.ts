@@ -1,16 +1,12 @@
 // Which records are persons, by their noun or by a field that only persons have.
 
 import type { Tool } from "../domain/tool.js";
+import { isPersonNoun } from "./prompt/person-nouns.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { slotsOf } from "./slots/slot.js";
 
-const NOUN =
-  /^(?:member|player|worker|volunteer|juror|arbiter|person|user|customer|client|guest|patient|student|teacher|employee|driver|author|artist|doctor|nurse|contact|coach|pilot|skipper|reader)$/;
 const FIELD =
   /^(?:e_?mail|phone|mobile|birth|born|gender|(?:first|last|full|family|given|nick)_?name|surname|salary|hourly_?wage|wage|profession|job_?title|hired|shift)/i;
-
-/** Whether a noun is one for persons. */
-export const isPersonNoun = (noun: string): boolean => NOUN.test(noun);
 
 /** Whether records of this noun with these fields are persons. */
 export const arePersons = (noun: string, fields: readonly string[]): boolean =>

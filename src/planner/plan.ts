@@ -112,7 +112,7 @@ function nextStep(situation: Situation): Step {
   if (further && "step" in further) return further.step;
   if (further) {
     const own = stepInScope({ ...situation, conversation: { ...conversation, prompt: further.prompt } });
-    const step = keptToShown(own, situation);
+    const step = keptToShown(own, further.prompt, situation);
     const isOpen = step.kind === "text" && mayBeNamed(step, further.prompt);
     // What was read may have been looked up for a change: "what about Smith?" asks for no other.
     if (!isChange(step, situation.tools)) return (isOpen ? openNames(further.prompt, situation) : undefined) ?? step;

@@ -39,6 +39,9 @@ export function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, 
 
 const OF_THOSE = /\b(?:of|for|from|among)\s+(?:those|these|them)(?:\s+all)?[\s?.!]*$/i;
 
+/** "what did they order": the orders of all others are no answer. */
+const THEIR_DEED = /^\s*(?:(?:and|so)\s+)?what(?:\s+all)?\s+(?:did|do|have|had)\s+they\b/i;
+
 /** Whether an answer showed fewer records than its call read. */
 function isNarrowed({ call, text, goal, shown }: CompletedCall, tool: Tool, { today }: Situation): boolean {
   const { rows } = readResultText(text);
@@ -56,6 +59,7 @@ export function forgetsCondition(step: Step, situation: Situation): boolean {
   const last = conversation.before.at(-1);
   const tool = tools.find(({ name }) => name === last?.call.name);
   const other = step.kind === "call" ? tools.find(({ name }) => name === step.tool) : undefined;
+  if (THEIR_DEED.test(conversation.prompt)) return other?.verb === "list";
   if (!OF_THOSE.test(conversation.prompt) || step.kind !== "call" || !last || !tool || !other) return false;
   if (other.verb !== "list" || collectionOf(other) !== collectionOf(tool)) return false;
   return (

@@ -174,12 +174,32 @@ function totalIn(rows: readonly JsonObject[], prompt: PromptText): { field: stri
   return some.length === 1 && field !== undefined ? { field, text } : undefined;
 }
 
+/** "average order value", "the total value of the orders": the only field of money, where none is called so. */
+const VALUE = /\b(?<kind>average|mean|avg|total|combined)\s+(?:\p{L}+\s+)?value\b/iu;
+
+function valueIn(
+  rows: readonly JsonObject[],
+  { text }: PromptText,
+): { field: string; kind: AggregateKind; text: string } | undefined {
+  const said = VALUE.exec(text);
+  if (!said || fieldsOf(rows).some((field) => words(field).includes("value"))) return undefined;
+  const [field, ...others] = numericFields(rows).filter((one) => MONEY.test(one));
+  if (field === undefined || others.length > 0) return undefined;
+  return {
+    field,
+    kind: /^(?:total|combined)$/i.test(said.groups?.["kind"] ?? "") ? "total" : "average",
+    text: said[0],
+  };
+}
+
+const fieldsOf = (rows: readonly JsonObject[]): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
+
 /** The number a prompt asks for of these records; undefined when it asks for none, or not all of them have one. */
 export function aggregateOf(given: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
   const rows = withAmounts(given);
-  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const fields = fieldsOf(rows);
   const isNamed = fields.some((field) => askedFor(field, prompt));
-  const headed = isNamed ? undefined : askedByHead(numericFields(rows), prompt);
+  const headed = isNamed ? undefined : (askedByHead(numericFields(rows), prompt) ?? valueIn(rows, prompt));
   const total = isNamed || headed ? undefined : totalIn(rows, prompt);
   for (const field of fields) {
     const whole =

@@ -3,8 +3,8 @@
 
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { isAkin, stem, words } from "../../tools/search/terms.js";
-import { isPersonNoun } from "../persons.js";
 import { askedDeed, isAgentField } from "../prompt/agents.js";
+import { isPersonNoun } from "../prompt/person-nouns.js";
 import { saysWhere } from "../prompt/places.js";
 import { asksHowMuch, PRICE_WORD } from "../prompt/price-times.js";
 import type { PromptText } from "../prompt/prompt.js";

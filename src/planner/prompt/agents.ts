@@ -2,6 +2,7 @@
 
 import { singularOf } from "../../lib/plural.js";
 import { isAkin, stem, words } from "../../tools/search/terms.js";
+import { isPersonNoun } from "./person-nouns.js";
 import { type PromptText, type Token, textBefore } from "./prompt.js";
 import { plainForm } from "./verb-forms.js";
 
@@ -44,6 +45,9 @@ export function askedDeed(prompt: PromptText): string | undefined {
 const isVerb = ({ word, start }: Token, prompt: PromptText): boolean =>
   !/^(?:the|a|an|our|my)$/.test(word) && /\p{L}/u.test(word) && /\s$/.test(textBefore(prompt, start));
 
+/** What the person does whom a record is for: "who placed order 3" asks for its customer. */
+const ASKS_FOR = /^(?:placed|submitted|requested|ordered|booked|reserved|bought)$/i;
+
 /** The verb of a form of it, to be compared. */
 const rootOf = (word: string): string => stem(plainForm(word) ?? word);
 
@@ -52,5 +56,5 @@ export function isAgentField(verb: string, field: string): boolean {
   const parts = words(field).filter((part) => !/^(?:id|ids|uuid|name)$/.test(part));
   const last = parts.at(-1) ?? "";
   if (last === "by") return rootOf(parts.at(-2) ?? "") === rootOf(verb.toLowerCase());
-  return last !== "" && isAgent(verb, last);
+  return last !== "" && (isAgent(verb, last) || (ASKS_FOR.test(verb) && isPersonNoun(last)));
 }

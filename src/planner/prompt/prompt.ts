@@ -92,9 +92,13 @@ const outOfStock = (text: string): string =>
 export const withSmallBeginnings = (text: string): string =>
   text.replace(/[A-Z](?<=(?:^|[.!?]\s).)/g, (letter) => letter.toLowerCase());
 
+/** "neither open nor paid" denies either. */
+const NEITHER = /(?<![\p{L}"“'‘])neither\s+(?=[^.,;:?!"“”]{1,60}?\snor\s)(?<one>[^.,;:?!"“”]{1,60}?)\s+nor\b/giu;
+
 /** Reads the beginning of a prompt. */
 export function readPrompt(prompt: string, today: Today): PromptText {
-  const text = outOfStock(withoutPoliteness(unshouted(beginningOf(prompt).text)).replace(RUN_IN, "$1's"));
+  const said = withoutPoliteness(unshouted(beginningOf(prompt).text)).replace(RUN_IN, "$1's");
+  const text = outOfStock(said.replace(NEITHER, "not $<one> or"));
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));
   const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));

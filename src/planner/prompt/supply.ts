@@ -3,7 +3,7 @@
 import { oncePerPrompt } from "./prompt.js";
 
 const SUPPLY =
-  /\b(?:out of|no|run out of|without any)\s+(?:stock|supply)\b(?:\s+left)?|\b(?<some>in|on)\s+(?:stock|hand)\b|\bsold[ -]out\b/giu;
+  /\b(?:out of|no|run out of|without any)\s+(?:stock|supply)\b(?:\s+left)?|(?<!\b(?:low|short|light) )\b(?<some>in|on)\s+(?:stock|hand)\b|\bsold[ -]out\b/giu;
 
 /** The words by which a prompt asks for what is there, or is not. */
 export const suppliesIn = oncePerPrompt(({ text }): { text: string; index: number; isOut: boolean }[] =>

@@ -1,0 +1,169 @@
+// Questions as people type them about what belongs to persons, where these are, what is left, and what was read before. The
+// application is a pottery studio: its members, the kilns, and the firings that members book.
+import { expect } from "chai";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { askOf, createApplication } from "./collections.js";
+import { createSession, idsIn, tool } from "./session.js";
+
+const S = { type: "string" };
+const I = { type: "integer" };
+const N = { type: "number" };
+
+const MEMBERS: JsonObject[] = [
+  { id: 1, name: "Ada Holm", email: "ada@studio.example", city: "Leek" },
+  { id: 2, name: "Bo Lind", email: "bo@studio.example", city: "Stoke" },
+];
+const GLAZES: JsonObject[] = [
+  { id: 1, name: "Celadon", finish: "gloss", stock: 0 },
+  { id: 2, name: "Tenmoku", finish: "gloss", stock: 4 },
+  { id: 3, name: "Shino", finish: "matt", stock: 0 },
+];
+const FIRINGS: JsonObject[] = Array.from({ length: 23 }, (_, at) => ({
+  id: at + 1,
+  member_id: at % 5 === 0 ? 1 : 2,
+  member: at % 5 === 0 ? "Ada Holm" : "Bo Lind",
+  state: ["booked", "fired", "collected", "cancelled"][at % 4] ?? "",
+  fee: 10 + at,
+}));
+
+const studio = createApplication({
+  members: {
+    key: "member_id",
+    keyType: I,
+    rows: MEMBERS,
+    filters: { city: S },
+    fields: { name: S, email: S, city: S },
+  },
+  glazes: {
+    key: "glaze_id",
+    keyType: I,
+    rows: GLAZES,
+    filters: { finish: S },
+    fields: { name: S, finish: S, stock: I },
+  },
+});
+const STATE = { type: "string", enum: ["booked", "fired", "collected", "cancelled"] };
+const tools = [
+  ...studio.tools,
+  tool("list_firings", "list", "GET /firings", { state: STATE, limit: { ...I, default: 10, maximum: 50 }, offset: I }),
+  tool("get_firing", "get", "GET /firings/{firing_id}", { firing_id: I }, ["firing_id"]),
+  tool("create_firing", "create", "POST /firings", { member_id: I, state: STATE, fee: N }, ["member_id"]),
+];
+const reply = (called: (typeof tools)[number], args: JsonObject): JsonValue => {
+  if (called.name === "get_firing")
+    return FIRINGS.find(({ id }) => id === args["firing_id"]) ?? { error: "404 Not Found" };
+  if (called.name !== "list_firings") return studio.reply(called, args);
+  const offset = Number(args["offset"] ?? 0);
+  const found = FIRINGS.filter(({ state }) => args["state"] === undefined || state === args["state"]);
+  return { items: found.slice(offset, offset + Number(args["limit"] ?? 10)), total: found.length };
+};
+const ask = (prompt: string) => askOf({ tools, reply }, prompt);
+const behind = async (first: string, then: string): Promise<string> => {
+  const session = createSession(tools, reply);
+  await session(first);
+  return (await session(then)).text;
+};
+
+const idsWhere = (meets: (firing: JsonObject) => boolean): unknown[] => FIRINGS.filter(meets).map(({ id }) => id);
+
+describe("The offline planner, asked in plain words", () => {
+  for (const prompt of ["firings by Ada Holm", "firings placed by Ada Holm", "firings of Ada Holm"])
+    it(`lists what a person has: "${prompt}"`, async () => {
+      expect(idsIn((await ask(prompt)).text)).to.have.members(idsWhere(({ member }) => member === "Ada Holm"));
+    });
+
+  it("takes the noun of a list for a verb", async () => {
+    const orders = createApplication({
+      members: { key: "member_id", keyType: I, rows: MEMBERS, fields: { name: S, email: S } },
+      orders: {
+        key: "order_id",
+        keyType: I,
+        rows: [
+          { id: 1, member_id: 1, clay: "porcelain" },
+          { id: 2, member_id: 2, clay: "stoneware" },
+          { id: 3, member_id: 1, clay: "raku" },
+        ],
+        fields: { member_id: I, clay: S },
+      },
+    });
+    for (const prompt of ["what did Ada Holm order", "what has Ada Holm ordered?"])
+      expect(idsIn((await askOf(orders, prompt)).text)).to.deep.equal([1, 3]);
+    const session = createSession(orders.tools, orders.reply);
+    await session("who is Ada Holm");
+    expect(idsIn((await session("what did she order")).text)).to.deep.equal([1, 3]);
+    expect((await askOf(orders, "what did they order")).text).to.match(/^I cannot tell which records that is about/);
+  });
+
+  for (const [prompt, id] of [
+    ["who lives in Leek", 1],
+    ["who is from Stoke", 2],
+    ["who's from Stoke?", 2],
+  ] as const)
+    it(`asks the only list of persons: "${prompt}"`, async () => {
+      const { calls, text } = await ask(prompt);
+      expect(calls.map(([name]) => name)).to.deep.equal(["list_members"]);
+      expect(idsIn(text)).to.deep.equal([id]);
+    });
+
+  it("reads a list on where it narrows it by a bound without a field", async () => {
+    const { text } = await ask("firings over 20");
+    expect(idsIn(text)).to.deep.equal(idsWhere(({ fee }) => Number(fee) > 20));
+    expect(text).not.to.contain("may go on");
+  });
+
+  it("denies both of neither and nor", async () => {
+    const { text } = await ask("firings that are neither booked nor cancelled");
+    expect(idsIn(text)).to.deep.equal(idsWhere(({ state }) => state === "fired" || state === "collected"));
+  });
+
+  it("makes the average value of the only field of money", async () => {
+    expect((await ask("average firing value")).text).to.equal("The average fee is 21, of 23 firings.");
+    expect((await ask("average value of the booked firings")).text).to.match(/^The average fee is 20, of 6 firings/);
+  });
+
+  it("takes a noun before the plural of what belongs to it for a part of that", async () => {
+    expect((await ask("member firings over 30")).calls[0]?.[0]).to.equal("list_firings");
+  });
+
+  it("takes what is low for nothing that is there", async () => {
+    expect((await ask("glazes low on stock")).text).not.to.contain("stock > 0");
+    expect(idsIn((await ask("glazes on stock")).text)).to.deep.equal([2]);
+  });
+
+  it("forbids nothing in a question that denies something", async () => {
+    expect((await ask("which members have never fired anything")).text).not.to.contain("You said not to");
+    expect((await ask("never create a firing")).text).to.contain("You said not to");
+  });
+
+  it("says who placed something", async () => {
+    expect((await ask("who placed firing 6")).text).to.contain("Ada Holm");
+  });
+
+  it("does not tell where something is by a number", async () => {
+    expect((await ask("where is Tenmoku stored")).text).to.match(/^I found no field that says where\./);
+  });
+});
+
+describe("The offline planner, asked about a list that it showed", () => {
+  it("looks at those for what another list is about, too", async () => {
+    const text = await behind("list gloss glazes", "which of them are out of stock");
+    expect(text).to.match(/^1 glaze with finish = gloss and stock = 0/);
+    expect(idsIn(text)).to.deep.equal([1]);
+  });
+
+  it("shows their fields, over all pages", async () => {
+    const text = await behind("firings that are not booked or cancelled", "what are their fees");
+    expect(idsIn(text)).to.deep.equal(idsWhere(({ state }) => state === "fired" || state === "collected"));
+  });
+
+  it("adds them up, and no others", async () => {
+    const sum = FIRINGS.filter(({ fee }) => Number(fee) > 20).reduce((all, { fee }) => all + Number(fee), 0);
+    expect(await behind("firings over 20", "and their total")).to.match(
+      new RegExp(`^The (?:total|sum of the) fee is ${sum}\\b`),
+    );
+  });
+
+  it("says so where their records have no such field", async () => {
+    expect(await behind("firings over 20", "and their colours")).to.match(/^I cannot tell that from the firings/);
+  });
+});
