@@ -137,12 +137,38 @@ function moved(text: string, tools: readonly Tool[]): string | undefined {
     : undefined;
 }
 
+/** "add a note to order 12: call first". */
+const NOTE =
+  /^(?:add|attach|leave|put)\s+(?:an?|the|this)\s+(?<noun>\p{L}+)\s+(?:to|on|for)\s+(?<record>(?:the\s+)?(?<of>\p{L}+)\s+[#\p{L}\p{N}][\p{L}\p{N}_-]*)\s*[:–]\s*(?<text>[^"“”]+)$/iu;
+
+/** What is noted at a record, where that is a text of it: no other records are called so, and no tool adds one. */
+function noted(line: string, tools: readonly Tool[]): string | undefined {
+  const { noun = "", record = "", of = "", text = "" } = NOTE.exec(line)?.groups ?? {};
+  const slotNamed = (tool: Tool): Slot | undefined =>
+    only(takenBy(tool), (slot) => isText(slot) && words(slot.name).join(" ") === noun.toLowerCase());
+  if (
+    noun === "" ||
+    tools.some((tool) =>
+      [tool.resource, actionOf(tool) ?? "", resourceNoun(tool)].some((one) =>
+        words(one).map(stem).includes(stem(noun.toLowerCase())),
+      ),
+    )
+  )
+    return undefined;
+  const updates = tools.filter(
+    (tool) => tool.verb === "update" && resourceNoun(tool) === of.toLowerCase() && slotNamed(tool),
+  );
+  return updates.length === 1 ? `set the ${noun} of ${record} to "${text.trim()}"` : undefined;
+}
+
 /** The command that names its parameters; undefined where the text is none of these forms. */
 export function withParameters(text: string, tools: readonly Tool[]): string | undefined {
   const line = text.replace(LEAD, "").replace(/[\s.!]+$/, "");
   if (line.length > MAX_LENGTH || /[\n?]/.test(text)) return undefined;
   const created = newRecordForm(line, tools);
   if (created !== undefined) return created;
+  const note = noted(line, tools);
+  if (note !== undefined) return note;
   const again = /^(?<open>(?:re)?open|close|start|stop|lock|unlock)\s+(?<record>.+?)\s+again$/iu.exec(line)?.groups;
   if (again) return `${again["open"] ?? ""} ${again["record"] ?? ""}`;
   const [, verb = "", rest = ""] = /^(\p{L}+)\s+(.*)$/u.exec(line) ?? [];

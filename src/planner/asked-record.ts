@@ -6,12 +6,14 @@ import { singularOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
 import { askedRecordText, untoldNote } from "./answer/asked-field.js";
 import { innerFields } from "./answer/nested.js";
+import { supplyField } from "./answer/supply.js";
 import { tellsWhen } from "./dated-lists.js";
 import { listsPersons } from "./persons.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { PLACE } from "./prompt/places.js";
 import { asksHowMuch, isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
+import { asksHowManyLeft } from "./prompt/supply.js";
 import { asksWhen, asksWhoOrWhere, DEED_AT, TIME_VALUE, TIME_WORD } from "./prompt/when.js";
 import { recordQuestion } from "./record-question.js";
 import { resourceNoun } from "./resource-noun.js";
@@ -63,6 +65,9 @@ export function asksForRecord(
   const isAsked = ({ word, term }: Token): boolean =>
     ASKING.test(word) ||
     times.some((time) => words(time).includes(word)) ||
+    (asksHowManyLeft(prompt) &&
+      supplyField([row]) !== undefined &&
+      /^(?:left|remaining|stock|still|got)$/.test(word)) ||
     (asksWhen(prompt) && TIME_WORD.test(word)) ||
     (word === deed && isOfDeed) ||
     isOfField(term, nouns.has(singularOf(word)) ? named : fields);

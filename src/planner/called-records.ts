@@ -2,7 +2,7 @@
 // places in the prompt out.
 
 import type { Tool } from "../domain/tool.js";
-import type { JsonObject, JsonValue } from "../lib/json.js";
+import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { fieldNamesOf } from "./answer/narrowed.js";
 import { idOf, splitName } from "./answer/rows.js";
 import { codeFields, hasCode, isCode } from "./codes.js";
@@ -156,6 +156,17 @@ function named(
   };
 }
 
+/** Whether one record is another one of its application with some of its fields: a report tells the same thing again. */
+function isSameAs(one: NamedRecord, other: NamedRecord): boolean {
+  const fields = Object.entries(one.row);
+  return (
+    one.list.application === other.list.application &&
+    one.list !== other.list &&
+    fields.length < Object.keys(other.row).length &&
+    fields.every(([field, value]) => toJson(other.row[field] ?? null) === toJson(value))
+  );
+}
+
 /** The records that a name of the prompt may mean: those with the longest name that is in it, or that have it as a part of theirs. */
 export function recordsCalled(called: Called): NamedRecord[] {
   const { name, prompt, lists, tools } = called;
@@ -174,5 +185,6 @@ export function recordsCalled(called: Called): NamedRecord[] {
   });
   if (found.length === 0) return recordsPartlyCalled(called);
   const longest = Math.max(...found.map(({ start, end }) => end - start));
-  return found.filter(({ start, end }) => end - start === longest);
+  const fitting = found.filter(({ start, end }) => end - start === longest);
+  return fitting.filter((one) => !fitting.some((other) => isSameAs(one, other)));
 }

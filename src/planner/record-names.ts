@@ -237,7 +237,7 @@ export function continueNames(
   const several = called.find((some) => some.length > 1);
   if (several) return severalStep(several, { prompt, tools });
   const records = called.flat().filter((one, at, all) => all.findIndex(({ start }) => start === one.start) === at);
-  const lists = listsFor(prompt, tools, fieldsRead(situation)).map((list) => pluralOf(resourceNoun(list)));
+  const lists = new Set(listsFor(prompt, tools, fieldsRead(situation)).map((list) => pluralOf(resourceNoun(list))));
   const isUnread = conversation.turn.some((one) => isNameCall(one) && one.isError);
   const shown =
     shownText(
@@ -248,7 +248,7 @@ export function continueNames(
   const why = `I found nothing called ${quoted(
     names.map((name) => name.text),
     "or",
-  )} ${shown ?? `among the ${inRow(lists, "and")}`}, so I went no further.`;
+  )} ${shown ?? `among the ${inRow([...lists], "and")}`}, so I went no further.`;
   const [first, ...others] = records;
   if (!first) {
     const held = heldText(prompt, { names, lists: listsRead(situation), tools });

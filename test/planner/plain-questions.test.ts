@@ -139,9 +139,56 @@ describe("The offline planner, asked in plain words", () => {
     expect((await ask("who placed firing 6")).text).to.contain("Ada Holm");
   });
 
+  it("says how many are left of one thing", async () => {
+    for (const prompt of ["how many Tenmoku are left", "how much Tenmoku do we have", "how many Tenmoku are in stock?"])
+      expect((await ask(prompt)).text).to.match(/^stock: 4\n/);
+  });
+
+  it("writes a note that a record has as a text", async () => {
+    const notes = createApplication({
+      kilns: { key: "kiln_id", keyType: I, rows: [{ id: 2, name: "Big", remark: "" }], fields: { name: S, remark: S } },
+    });
+    expect((await askOf(notes, "add a remark to kiln 2: door sticks")).calls.at(-1)).to.deep.equal([
+      "update_kiln",
+      { kiln_id: 2, remark: "door sticks" },
+    ]);
+    expect((await askOf(notes, "add a shelf to kiln 2: top")).calls).to.deep.equal([]);
+  });
+
+  it("takes what a report tells again for the same record", async () => {
+    const report: (typeof tools)[number] = tool("low_glazes", "list", "GET /reports/low-glazes");
+    const { text } = await askOf(
+      {
+        tools: [...tools, report],
+        reply: (called, args) => (called === report ? [{ id: 2, name: "Tenmoku", stock: 4 }] : reply(called, args)),
+      },
+      "show Tenmoku",
+    );
+    expect(text).to.contain("- **finish**: gloss");
+  });
+
   it("does not tell where something is by a number", async () => {
     expect((await ask("where is Tenmoku stored")).text).to.match(/^I found no field that says where\./);
   });
+});
+
+describe("The offline planner, asked about several months", () => {
+  const sales = createApplication({
+    sales: {
+      key: "sale_id",
+      keyType: I,
+      rows: [3, 5, 6, 7, 8].map((month, at) => ({ id: at + 1, sold_on: `2026-0${month}-30`, total: 5 })),
+      fields: { sold_on: { type: "string", format: "date" }, total: N },
+    },
+  });
+  for (const [prompt, ids] of [
+    ["sales between may and july", [2, 3, 4]],
+    ["sales from May to June", [2, 3]],
+    ["sales between march and may", [1, 2]],
+  ] as const)
+    it(`has both ends of "${prompt}"`, async () => {
+      expect(idsIn((await askOf(sales, prompt)).text)).to.deep.equal(ids);
+    });
 });
 
 describe("The offline planner, asked about a list that it showed", () => {

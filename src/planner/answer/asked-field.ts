@@ -9,6 +9,7 @@ import { saysWhere } from "../prompt/places.js";
 import { asksHowMuch, PRICE_WORD } from "../prompt/price-times.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
+import { asksHowManyLeft } from "../prompt/supply.js";
 import { withoutUnit } from "../prompt/units.js";
 import { plainForm } from "../prompt/verb-forms.js";
 import { asksWhen, asksWhoOrWhere, DEED_AT, TIME_VALUE } from "../prompt/when.js";
@@ -16,6 +17,7 @@ import { KEY_NAME } from "../slots/slot.js";
 import { brief, recordText } from "./markdown.js";
 import { withAskedFields } from "./nested.js";
 import { recordName } from "./rows.js";
+import { supplyField } from "./supply.js";
 
 /** Of more fields than these none is what a prompt asks for. */
 const MOST_FIELDS = 3;
@@ -54,6 +56,7 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
     !KEY_NAME.test(name) &&
     partsOf(name).some((part) => part.length > 2 && part !== done && said.has(part) && !known.has(part));
   const ways: readonly (false | ((name: string) => boolean))[] = [
+    asksHowManyLeft(prompt) && ((name) => name === supplyField([row])),
     (name) => isWhole(name) || isPart(name),
     deed !== undefined && ((name) => isAgentField(deed, name)),
     asksHowMuch(prompt) && ((name) => partsOf(name).some((part) => PRICE_WORD.test(part))),

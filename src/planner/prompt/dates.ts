@@ -32,8 +32,13 @@ const AFTER_MONTH =
   "(?=\\s*(?:$|[?.!,;)])|\\s+(?:and|or|to|until|till|that|which|who|with|by|for|in|at|on|from|of|please)\\b)";
 /** A month by itself is one only behind such a word; "may" and "march" are verbs too. */
 const BARE_MONTH = new RegExp(
-  `\\b([Ss]ince|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => (/^ma/.test(name) ? `(?:M${name.slice(1)}|${name}${AFTER_MONTH})` : `[${name[0]?.toUpperCase()}${name[0]}]${name.slice(1)}`)).join("|")})\\b(?!\\s+\\d)`,
+  `\\b([Ss]ince|[Bb]etween|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => (/^ma/.test(name) ? `(?:M${name.slice(1)}|${name}${AFTER_MONTH})` : `[${name[0]?.toUpperCase()}${name[0]}]${name.slice(1)}`)).join("|")})\\b(?!\\s+\\d)`,
   "g",
+);
+/** "between May and July": the second month is whole. */
+const SECOND_MONTH = new RegExp(
+  `(?<=\\b(?:between|from) (${MONTHS.join("|")}) (?:and|to|until|till|through) )(${MONTHS.join("|")})\\b(?! \\d)`,
+  "gi",
 );
 /** The end of a month behind a word that bounds by it. */
 const END_OF_MONTH = new RegExp(
@@ -111,6 +116,8 @@ export function findDates(text: string, today: string): FoundDate[] {
     const past = /since|from|after/i.test(before) && monthOf(name) > Number(today.slice(5, 7));
     addMonth({ before, name, year: past ? year - 1 : year, end: match.index + whole.length });
   }
+  for (const { 1: first = "", 2: name = "", index } of text.matchAll(SECOND_MONTH))
+    if (monthOf(first) < monthOf(name)) addMonth({ before: "until", name, year, end: index + name.length });
   for (const { start, text: said, ...day } of findRelativeDates(text, today))
     found.push({ ...day, text: said, start, end: start + said.length });
   return found;

@@ -33,7 +33,7 @@ export interface Request {
 }
 
 const HELP =
-  /^\s*(?:please )?(?:help|help me|(?:can|could) you help(?: me)?|hello|hi|hey|hello there|hi there|hey there|good (?:morning|afternoon|evening)|what can (?:you|i) do(?: here| for me)?|what (?:tools|commands)[^?]*|who are you|what are you|how does this work)(?: please)?[\s!.?]*$/i;
+  /^\s*(?:please )?(?:help|help me|(?:can|could) you help(?: me)?|hello|hi|hey|hello there|hi there|hey there|good (?:morning|afternoon|evening)|what can (?:you|i) do(?: here| for me| (?:with|about) (?:the |my |our )?[a-z]+)?|what (?:tools|commands)[^?]*|who are you|what are you|how does this work)(?: please)?[\s!.?]*$/i;
 const THANKS =
   /^\s*(?:ok(?:ay)?,? |great,? |perfect,? )?(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|great|perfect|ok(?:ay)?|nice|cool)[\s!.]*$/i;
 /** Whether a text only greets, thanks or asks what can be done. */
