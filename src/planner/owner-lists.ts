@@ -76,6 +76,9 @@ export function ownedList(step: Step, prompt: PromptText, tools: readonly Tool[]
 const BELONGING = /(?<=\p{L}\s)(?:(?:that|which)\s+belongs?|belonging)\s+to(?=\s+\S)/giu;
 /** "orders placed by Anna Berg": those of hers, where one collection of persons has orders. */
 const BY = /\b(?<noun>\p{L}+)\s+(?:(?:made|placed)\s+)?by(?=\s+\p{Lu}\p{L}+(?:\s+\p{Lu}[\p{L}'’-]*){0,3}[\s?.!]*$)/u;
+/** "orders placed in May": that they were placed says no more than when. */
+const PLACED_WHEN =
+  /(?<=\b\p{L}{2,}s\s)placed\s+(?=(?:in|on|since|before|after|between|during|until|this|last|yesterday|today)\b)/giu;
 /** "what has Anna Berg ordered": the noun of a list is the verb. */
 const DID =
   /^\s*what(?:\s+all)?\s+(?:did|has|have)\s+(?!the\b|an?\b|you\b|we\b|they\b|i\b|it\b)(?<name>\S+(?:\s+\S+){0,3})\s+(?<verb>\p{Ll}{3,})[\s?.!]*$/iu;
@@ -124,6 +127,9 @@ export function withOwnership(situation: Situation): Situation {
   const { commands } = readRequest(readPrompt(conversation.prompt, today));
   const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
   if (changes || /["“”‘`]/.test(conversation.prompt)) return situation;
-  const prompt = withPersons(withDeeds(conversation.prompt.replace(BELONGING, "of"), tools), tools);
+  const prompt = withPersons(
+    withDeeds(conversation.prompt.replace(BELONGING, "of").replace(PLACED_WHEN, ""), tools),
+    tools,
+  );
   return prompt === conversation.prompt ? situation : { ...situation, conversation: { ...conversation, prompt } };
 }

@@ -167,9 +167,64 @@ describe("The offline planner, asked in plain words", () => {
     expect(text).to.contain("- **finish**: gloss");
   });
 
+  for (const [prompt, said] of [
+    ["is firing 2 collected", /^state: fired\n/],
+    ["has firing 1 been fired yet?", /^state: booked\n/],
+    ["was firing 2 stolen", /^I found nothing about "stolen"|^state: fired\n/],
+  ] as const)
+    it(`says the state that a record is in: "${prompt}"`, async () => {
+      expect((await ask(prompt)).text).to.match(said);
+    });
+
+  it("says a switch before the state", async () => {
+    const lots = createApplication({
+      lots: {
+        key: "lot_id",
+        keyType: I,
+        rows: [{ id: 1, state: "open", paid: true }],
+        fields: { state: S, paid: { type: "boolean" } },
+      },
+    });
+    expect((await askOf(lots, "is lot 1 paid")).text).to.match(/^paid: yes\n/);
+  });
+
   it("does not tell where something is by a number", async () => {
     expect((await ask("where is Tenmoku stored")).text).to.match(/^I found no field that says where\./);
   });
+});
+
+describe("The offline planner, asked to compare", () => {
+  const store = createApplication({
+    clays: {
+      key: "clay_id",
+      keyType: I,
+      rows: [
+        { id: 1, name: "White Raku", price: 9, weight_kg: 12, on_shelf: 3, reorder_at: 5 },
+        { id: 2, name: "Porcelain", price: 14, weight_kg: 10, on_shelf: 9, reorder_at: 5 },
+        { id: 3, name: "Red Earth", price: 6, weight_kg: 25, on_shelf: 5, reorder_at: 6 },
+      ],
+      fields: { name: S, price: N, weight_kg: N, on_shelf: I, reorder_at: I },
+    },
+  });
+  for (const [prompt, ids] of [
+    ["clays cheaper than White Raku", [3]],
+    ["which clays are more expensive than white raku", [2]],
+    ["clays heavier than the White Raku", [3]],
+    ["clays with on_shelf < reorder_at", [1, 3]],
+    ["clays with on shelf below the reorder level", [1, 3]],
+  ] as const)
+    it(`shows those that have more, or less: "${prompt}"`, async () => {
+      expect(idsIn((await askOf(store, prompt)).text)).to.deep.equal(ids);
+    });
+
+  for (const prompt of [
+    "clays nicer than White Raku",
+    "clays deeper than White Raku",
+    "clays not cheaper than White Raku",
+  ])
+    it(`shows nothing for what it cannot compare: "${prompt}"`, async () => {
+      expect((await askOf(store, prompt)).text).to.match(/^I (?:could not narrow|cannot)/);
+    });
 });
 
 describe("The offline planner, asked about several months", () => {

@@ -24,6 +24,15 @@ const MOST_FIELDS = 3;
 /** Times of the record itself, and none of what it is about. */
 const OF_RECORD = /^(?:created|updated|modified|deleted|inserted|added)(?:_|$|[A-Z])/;
 
+/** Fields of the state of a record. */
+const STATE = /^(?:status|state)$/i;
+/** "is order 5 paid", "has lot 7 been sold yet". */
+const ASKS_STATE =
+  /^\s*(?:(?:and|so)\s+)?(?:is|was|has|are|were)\s+(?!(?:there|it|he|she|this|that|any)\b)\S+(?:\s+\S+){0,4}?\s+(?:been\s+)?(?<state>\p{L}+(?:ed|pen|aid|ent|old|one|ost))(?:\s+(?:yet|already|now))?[\s?.!]*$/iu;
+
+/** The state that a question asks for, whether a record is in it or not. */
+export const asksState = ({ text }: PromptText): string | undefined => ASKS_STATE.exec(text)?.groups?.["state"];
+
 /** Where the name of the record stands in a prompt: its words name no fields. */
 interface NamePlace {
   start: number;
@@ -55,9 +64,10 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
   const isPart = (name: string): boolean =>
     !KEY_NAME.test(name) &&
     partsOf(name).some((part) => part.length > 2 && part !== done && said.has(part) && !known.has(part));
-  const ways: readonly (false | ((name: string) => boolean))[] = [
+  const ways: readonly (false | undefined | "" | ((name: string) => boolean))[] = [
     asksHowManyLeft(prompt) && ((name) => name === supplyField([row])),
     (name) => isWhole(name) || isPart(name),
+    asksState(prompt) && ((name) => STATE.test(name)),
     deed !== undefined && ((name) => isAgentField(deed, name)),
     asksHowMuch(prompt) && ((name) => partsOf(name).some((part) => PRICE_WORD.test(part))),
     (name) => partsOf(name).some((part) => measures.includes(part)),
@@ -65,7 +75,7 @@ function askedFields(row: JsonObject, prompt: PromptText, place?: NamePlace): st
     asksWhen(prompt) && isTime,
   ];
   for (const way of ways) {
-    const found = way === false ? [] : names.filter(way);
+    const found = typeof way === "function" ? names.filter(way) : [];
     if (found.length > 0) return found;
   }
   return [];

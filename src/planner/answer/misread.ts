@@ -12,6 +12,7 @@ import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
 import { resourceNoun } from "../resource-noun.js";
+import { asksState } from "./asked-field.js";
 import { askedTexts, askingWords } from "./asked-texts.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { textsOfField } from "./narrowed.js";
@@ -127,6 +128,7 @@ function unmatchedInRecord(
   const used = withoutMentions(values, prompt);
   const unknown = unmatchedWords(prompt, { tool, args, rows: [record], used });
   const own = [...fields, ...terms(ownName(tool)), stem(resourceNoun(tool))];
+  const state = asksState(prompt)?.toLowerCase();
   const asked = askedDeed(prompt) === undefined ? [] : Object.keys(record);
   // "phone number", "email address": a word behind the name of a field belongs to it.
   return unknown.filter((word) => {
@@ -134,6 +136,9 @@ function unmatchedInRecord(
     const term = stem(word.toLowerCase());
     // "who drives" asks for the driver.
     if (own.some((one) => isAkin(term, one)) || asked.some((field) => isAgentField(word, field))) return false;
+    // "is it paid" asks for the state it is in.
+    const isOfState = state !== undefined && (word.toLowerCase() === state || /^(?:yet|already|now)$/i.test(word));
+    if (isOfState && (fields.has(stem("status")) || fields.has(stem("state")))) return false;
     // "how deep" asks for the depth.
     if (measuresOfAdjective(word.toLowerCase()).some((one) => fields.has(stem(one)))) return false;
     return !PICKS.test(word) && !fields.has(prompt.tokens[at - 1]?.term ?? "");

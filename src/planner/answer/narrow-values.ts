@@ -93,6 +93,9 @@ function phrasesIn({ text }: PromptText, rows: readonly JsonObject[]): Name[] {
 const codeOf = ({ kind, whole = "" }: Entity): string | undefined =>
   kind === "number" && /^\d+\p{Lu}$/u.test(whole) ? whole : undefined;
 
+/** "cheaper than Huila Decaf" compares with that one, and shows others. */
+const THAN = /\p{L}\sthan\s(?:the\s)?$/iu;
+
 /** The names of a prompt, each with those it is named together with. */
 function namesIn(prompt: PromptText): Name[] {
   const given = prompt.entities.flatMap((entity): Name[] => {
@@ -179,6 +182,7 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
   const phrases = phrasesIn(prompt, rows).filter(isOpen);
   const others = plain.filter((name) => !phrases.some((one) => isWithin(name, one)));
   for (const name of [...phrases, ...others]) {
+    if (THAN.test(prompt.text.slice(0, name.start))) continue;
     const key = "key" in name ? String(name.key) : keyOf(name);
     if (key === undefined) continue;
     const { text, start, of } = name;

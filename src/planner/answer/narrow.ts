@@ -29,7 +29,7 @@ import {
   namedAmounts,
   numericFields,
 } from "./amounts.js";
-import { narrowByFields } from "./field-bounds.js";
+import { narrowByFields, narrowByOther } from "./field-bounds.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
 import { narrowByLife, narrowByNobody, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
 import { orderRows } from "./narrow-order.js";
@@ -285,6 +285,7 @@ export function narrow(given: readonly JsonObject[], prompt: PromptText, sent: A
   if (rows.length === 0) return out;
   byBound(rows, { prompt, args: sent.args }, out);
   narrowByFields(out, prompt);
+  narrowByOther(out, { rows, prompt });
   const { args, noun } = sent;
   byState(rows, { prompt, noun, args }, out);
   for (const step of STEPS) step(out, { rows, prompt, args, noun });

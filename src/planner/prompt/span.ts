@@ -65,6 +65,8 @@ const CALLED: Readonly<Record<string, string>> = {
   made: "year",
   published: "year",
   due: "deadline",
+  placed: "created ordered submitted",
+  ordered: "created placed order",
   starting: "start begin in arrival from open",
   started: "start begin in arrival from open",
   began: "start begin in arrival from open",
