@@ -12,7 +12,7 @@ import { listsPersons } from "./persons.js";
 import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { PLACE } from "./prompt/places.js";
 import { asksHowMuch, isPriceFor, priceTimesIn } from "./prompt/price-times.js";
-import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
+import { contentTokens, type PromptText, type Token, textBefore } from "./prompt/prompt.js";
 import { asksHowManyLeft } from "./prompt/supply.js";
 import { asksWhen, asksWhoOrWhere, DEED_AT, TIME_VALUE, TIME_WORD } from "./prompt/when.js";
 import { recordQuestion } from "./record-question.js";
@@ -30,6 +30,11 @@ interface NamedPlace {
 /** Words of a question for a field that name none themselves. */
 const ASKING =
   /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|is|are|was|does|do|did|has|have|tell|show|give|get|find|display|see|look|me|us|about|happened|details?|info|information|everything|please|name|called)$/;
+
+/** Verbs that say no more than that a record has so many of what it has. */
+const HOLDS = /^(?:stay|staying|own|owning|hold|holding|carry|carrying|get|getting)$/;
+
+const ARTICLE_BEFORE = /\b(?:the|an?|my|our|your|his|her|their)\s+$/i;
 
 const CONTENTS = /^\s*what(?:['’]?s|\s+is|\s+are)?\s+(?:there\s+)?(?:in|inside)\s+(?!there\b|which\b)/i;
 
@@ -75,6 +80,8 @@ export function asksForRecord(
   const open = others.filter((token) => !isAsked(token));
   // "where does Ada live" and "what shift does Ada work": one verb more, beside what is asked for.
   const isField = named.length > 0 && /^\s*(?:what|which)\b/i.test(prompt.text);
+  // "how many nights is Ada staying": the verb says no more than that it has them, which "left" and "booked" do not.
+  const isHeld = named.length > 0 && /^\s*how\s+many\b/i.test(prompt.text) && HOLDS.test(others.at(-1)?.word ?? "");
   const isMatter = /^\s*(?:where|when|how(?!\s+(?:many|much)))\b/i.test(prompt.text);
   const [verb, ...more] = open;
   // When it was made is no answer to "when was it delivered".
@@ -85,7 +92,10 @@ export function asksForRecord(
     Object.keys(row).some((field) => DEED_AT.test(field));
   // "when is Dune screened" asks for screenings.
   const isOther = [...nouns].some((noun) => stem(noun) === verb?.term);
-  return !verb || (more.length === 0 && (isField || isMatter) && !isOther && !isOtherDeed);
+  // "when did Ada join the army" has an object of its own.
+  const isObject = verb !== undefined && ARTICLE_BEFORE.test(textBefore(prompt, verb.start));
+  if (isObject && !isField) return false;
+  return !verb || (more.length === 0 && (isField || isMatter || isHeld) && !isOther && !isOtherDeed);
 }
 
 /** The only field that says where a record is: a place, or what it refers to that is no person. */

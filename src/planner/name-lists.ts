@@ -9,7 +9,7 @@ import { isCode } from "./codes.js";
 import { isIncidental } from "./match/free-text.js";
 import { actionOf } from "./match/tool-intent.js";
 import { isOwnerName, isUnknown, type ReadFields } from "./owners.js";
-import { isPlainName, isSpokenOf, plainNames } from "./plain-names.js";
+import { isAskedOf, isPlainName, isSpokenOf, plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { nounBefore } from "./prompt/key-nouns.js";
 import { contentTokens, type PromptText, type Token, textBefore } from "./prompt/prompt.js";
@@ -191,6 +191,16 @@ function commandedLists(lists: readonly Tool[], prompt: PromptText, tools: reado
   return asked.length > 0 ? asked : [...lists];
 }
 
+/** Of too many lists, those whose records have the field that a prompt asks for, where it asks for nothing else; otherwise all. */
+function fieldLists(
+  lists: readonly Tool[],
+  name: Entity,
+  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+): readonly Tool[] {
+  const asked = lists.length > MAX_LISTS ? lists.filter((list) => isAskedOf(list, name, { prompt, tools })) : [];
+  return asked.length > 0 ? asked : lists;
+}
+
 /** "the new skipper of Vesta is Karl Rud" makes no new record. */
 const STATES_NEW = /^\s*(?:the\s+|our\s+)?new\s+\p{L}[\p{L}\s_-]*?\s+(?:of|for)\s+\S.*?\s+is\s/iu;
 
@@ -218,7 +228,7 @@ export function listsFor(prompt: PromptText, tools: readonly Tool[], read?: Read
       const isPlain = isPlainName(name, prompt);
       const lists = isOfCode
         ? whole.filter((list) => isKeyed(list, tools))
-        : all.filter(
+        : fieldLists(all, name, { prompt, tools }).filter(
             (list) =>
               !(isPlain || (isMany && isOwnerName(name, prompt))) || isSpokenOf(list, name, { prompt, tools, read }),
           );

@@ -18,17 +18,27 @@ import { asksWhenOf, TIME_NAME } from "./prompt/when.js";
 import { recordQuestion } from "./record-question.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { pathNames, slotsOf } from "./slots/slot.js";
+import { speaksOfFields } from "./spoken-fields.js";
 import { calledTerms } from "./vocabulary.js";
 
 /** Of more unknown stretches a prompt is about something else. */
 const MOST_NAMES = 2;
 /** Words of a question that name nothing themselves. */
 const ASKING =
-  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|name|called|ones|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other|total|average|mean|sum|highest|lowest|top|best)$/;
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|everyone|everybody|someone|somebody|anyone|anybody|nobody|nothing|name|called|ones|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other|total|average|mean|sum|highest|lowest|top|best|still|right|currently|already|yet|really|actually)$/;
 /** Words that put something before or behind a day or an amount. */
 const RELATION = /^(?:before|after|since|until|till|during|between|within|below|above|under|over|than|through)$/;
 /** A new value is none that is looked for, and neither is a reason, or what is the speaker's own. */
 const VALUE_BEFORE = /(?:\b(?:to|as|into|be|because|by)|[=:,])\s+(?:the\s+|a\s+|an\s+)?$|\bmy\s+$/i;
+
+/** So short a word may be any. */
+const MAX_SHORT = 3;
+const DOES_BEFORE = /\b(?:does|did)\s+(?:the\s+|our\s+)?$/i;
+/** What of a question in general stands before the name of one record: "is vesta insured", "how old is bruno". */
+const OF_ONE = /^\s*(?:is|was|has|had|does|did|how\s+\p{L}+\s+(?:is|was))\s+(?:the\s+|our\s+)?$/iu;
+/** "how long", "how heavy". */
+const HOW_BEFORE = /\bhow\s+$/i;
+const IS_BEFORE = /\b(?:is|was|are|were)\s+(?:the\s+|our\s+)?$/i;
 
 /** Whether a prompt calls a record by its key: "book 2". */
 function hasKey(prompt: PromptText, tools: readonly Tool[]): boolean {
@@ -58,10 +68,12 @@ function askedName(prompt: PromptText, tools: readonly Tool[]): Entity[] | undef
 export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[] {
   const asked = askedName(prompt, tools);
   if (asked) return asked;
-  if (isGeneralQuestion(prompt) || hasKey(prompt, tools)) return [];
+  if (hasKey(prompt, tools)) return [];
+  const isGeneral = isGeneralQuestion(prompt);
   const known = calledTerms(tools);
   const isUnknown = ({ word, term, start }: Token): boolean =>
     !isStopWord(word) &&
+    !HOW_BEFORE.test(textBefore(prompt, start)) &&
     !isIncidental(word) &&
     !ASKING.test(word) &&
     !RELATION.test(word) &&
@@ -76,13 +88,26 @@ export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[]
     else runs.push({ start: token.start, end: token.end });
   }
   const names = runs
-    .map(({ start, end }) => ({ start, text: prompt.text.slice(start, end).replace(/['’]s$/, "") }))
-    .filter(
-      ({ start, text }) =>
-        text.length > 3 && !VALUE_BEFORE.test(textBefore(prompt, start)) && !isOtherNoun(text, prompt),
-    );
-  if (names.length > MOST_NAMES) return [];
-  return names.map(({ start, text }) => ({ kind: "name", value: text, text, start, end: start + text.length }));
+    .map((run) => ({ start: run.start, text: withoutVerb(run, prompt).replace(/['’]s$/, "") }))
+    .filter(({ start, text }) => !VALUE_BEFORE.test(textBefore(prompt, start)) && !isOtherNoun(text, prompt))
+    .map(({ start, text }): Entity => ({ kind: "name", value: text, text, start, end: start + text.length }));
+  const long = names.filter(({ text }) => text.length > MAX_SHORT);
+  const [only, ...others] = long.length > 0 ? long : names;
+  // Of a question in general, or of so short a word, it is a name only where the rest is what records have.
+  if (isGeneral && !(only && OF_ONE.test(prompt.text.slice(0, only.start)))) return [];
+  if (isGeneral || long.length === 0)
+    return only && others.length === 0 && isAskedOfAny(only, { prompt, tools }) ? [only] : [];
+  return long.length > MOST_NAMES ? [] : long;
+}
+
+/** The last word of a stretch behind "does" and "did" is a verb, and so is a participle behind "is": "what shift does ada holm work". */
+function withoutVerb({ start, end }: { start: number; end: number }, prompt: PromptText): string {
+  const text = prompt.text.slice(start, end);
+  const [, name = "", verb = ""] = /^(.*\S)\s(\S+)$/.exec(text) ?? [];
+  if (name === "" || /\p{L}/u.test(prompt.text.slice(end))) return text;
+  const before = textBefore(prompt, start);
+  const isVerb = DOES_BEFORE.test(before) || (IS_BEFORE.test(before) && /(?:ing|ed)$/i.test(verb));
+  return isVerb ? name : text;
 }
 
 /** Whether a name is none that the prompt shows by itself: it has no capital and no quotes. */
@@ -96,6 +121,19 @@ const WHO_IS =
 /** Whether a prompt asks who somebody is, and nothing else. */
 const asksWho = ({ text }: PromptText, name: Entity): boolean => WHO_IS.exec(text)?.[1] === name.text;
 
+interface Context {
+  prompt: PromptText;
+  tools: readonly Tool[];
+}
+
+/** Whether a prompt asks by a name for nothing but who that is, or what the records of a list have. */
+export const isAskedOf = (list: Tool, name: Entity, { prompt, tools }: Context): boolean =>
+  asksWho(prompt, name) ? listsPersons(list, tools) : speaksOfFields(list, name, { prompt, tools });
+
+/** The same for the records of any list. */
+export const isAskedOfAny = (name: Entity, { prompt, tools }: Context): boolean =>
+  tools.some((tool) => tool.verb === "list" && isAskedOf(tool, name, { prompt, tools }));
+
 /** Whether the records of a list have what a prompt speaks of, belong to that, or its tools do what it commands. */
 export function isSpokenOf(
   list: Tool,
@@ -103,8 +141,10 @@ export function isSpokenOf(
   { prompt, tools, read }: { prompt: PromptText; tools: readonly Tool[]; read?: ReadFields },
 ): boolean {
   if (asksWho(prompt, name)) return listsPersons(list, tools);
+  if (speaksOfFields(list, name, { prompt, tools })) return true;
   const asked = recordQuestion(prompt);
   if (asked?.start === name.start) return asked.asks !== "what" || listsPersons(list, tools);
+  if (isGeneralQuestion(prompt)) return false;
   const { commands } = readRequest(prompt);
   const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
   const isPrice = asksHowMuch(prompt);

@@ -7,22 +7,22 @@ import type { JsonObject } from "../lib/json.js";
 import { pluralOf } from "../lib/plural.js";
 import { markdownTable } from "./answer/markdown.js";
 import { fieldNamesOf, textsOfField } from "./answer/narrowed.js";
-import { mayHaveMore } from "./answer/page.js";
 import { readResultText } from "./answer/rows.js";
 import { inRow, quoted } from "./answer/sentences.js";
 import { asksForRecord, namedRecordText } from "./asked-record.js";
-import { codeFieldsOf, keyIn, type NamedRecord, type ReadList, recordsCalled } from "./called-records.js";
+import { codeFieldsOf, keyIn, type NamedRecord, recordsCalled } from "./called-records.js";
 import { keptNoun, strangeCommand } from "./checks/strange-command.js";
 import { fitsCodes, hasCode, isCode, sendsCode } from "./codes.js";
-import type { CompletedCall, Situation } from "./conversation.js";
+import type { Situation } from "./conversation.js";
 import { fieldQuestionIn } from "./field-question.js";
 import { heldText } from "./held-values.js";
 import { isMeant } from "./meant-read.js";
-import { isWholeList, listsFor, nameEntities, nounBeside, wholeListArgs } from "./name-lists.js";
+import { isWholeList, listsFor, nameEntities, wholeListArgs } from "./name-lists.js";
 import { stepToNames } from "./named-references.js";
+import { isNameCall, listsOf, listsRead, shownText } from "./names-read.js";
 import type { ReadFields } from "./owners.js";
 import { nextPage } from "./pages.js";
-import { isPlainName } from "./plain-names.js";
+import { isAskedOfAny, isPlainName } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -39,8 +39,6 @@ const GOES_ON = /^\s*(?:and|or|also|(?:what|how) about)\b/i;
 
 /** What is no matter of any record: it is asked of no list where no tool knows it. */
 const OUTSIDE = /^\s*(?:what time is it\b|(?:what(?:['’]s|\s+is)\s+)?(?:the\s+)?(?:weather|temperature)\b)/i;
-
-const isNameCall = ({ goal }: CompletedCall): boolean => goal?.step === "name";
 
 /** The fields of the records that were read for a prompt. */
 const fieldsRead = ({ conversation, tools }: Situation): ReadFields =>
@@ -93,11 +91,13 @@ function nextRead(prompt: PromptText, situation: Situation): Step | undefined {
   return { kind: "call", tool: list.name, args: wholeListArgs(list), goal };
 }
 
-/** Whether a prompt begins with a name of several words and what that has: "ada holm's badge". */
+/** Whether a prompt begins with a name of several words and what that has: "ada holm's badge", "ada holm phone". */
 const isBegunByOwner = (prompt: PromptText, tools: readonly Tool[]): boolean =>
   nameEntities(prompt, tools).some(
-    ({ start, end, text }) =>
-      start === prompt.tokens[0]?.start && /\s/.test(text) && /^['’]s?\s+\p{L}/u.test(prompt.text.slice(end)),
+    (name) =>
+      name.start === prompt.tokens[0]?.start &&
+      /\s/.test(name.text) &&
+      (/^['’]s?\s+\p{L}/u.test(prompt.text.slice(name.end)) || isAskedOfAny(name, { prompt, tools })),
   );
 
 /** The first list to be read for the names of a prompt that is not understood as it is; undefined where it names nothing. */
@@ -117,33 +117,6 @@ export function openNames(text: string, situation: Situation): Step | undefined 
   return verb === undefined || isBegunByOwner(prompt, situation.tools)
     ? step
     : textStep(`I did not understand "${verb}", so I called nothing.`);
-}
-
-/** The lists that were read for the names of a prompt, with their records. */
-function listsRead({ conversation, tools }: Situation): ReadList[] {
-  return conversation.turn.filter(isNameCall).flatMap(({ call, text, isError }): ReadList[] => {
-    const list = tools.find((tool) => tool.name === call.name);
-    if (isError || !list) return [];
-    const result = readResultText(text);
-    return [{ list, rows: result.rows ?? [], mayGoOn: mayHaveMore(list, call.arguments, result) }];
-  });
-}
-
-/** Those of them in which a name may stand: those whose noun stands beside it, or all. */
-function listsOf(name: Entity, prompt: PromptText, situation: Situation): ReadList[] {
-  const beside = new Set(situation.tools.filter((tool) => isWholeList(tool) && nounBeside(name, prompt, tool)));
-  return listsRead(situation).filter(({ list }) => beside.size === 0 || beside.has(list));
-}
-
-/** What says in how many records of some lists a name was looked for, where that may not be all. */
-function shownText(lists: readonly ReadList[]): string | undefined {
-  if (!lists.some((one) => one.mayGoOn)) return undefined;
-  const count = lists.reduce((sum, { rows }) => sum + rows.length, 0);
-  const nouns = inRow(
-    lists.map(({ list }) => pluralOf(resourceNoun(list))),
-    "and",
-  );
-  return `among the ${count} ${nouns} I was shown, and there may be more`;
 }
 
 /** The prompt with keys in place of some names. */
