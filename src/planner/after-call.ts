@@ -7,12 +7,13 @@ import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
-import { continueLookup, isKeyItself, lookUpCode, replaceRecord } from "./lookup.js";
+import { continueLookup, isKeyItself, lookUpCode } from "./lookup.js";
 import { stepToNamesOf } from "./named-references.js";
 import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { stepAfterRead } from "./reference.js";
+import { replaceRecord } from "./replace-record.js";
 import { resourceNoun } from "./resource-noun.js";
 import { type Step, textStep } from "./step.js";
 
@@ -86,8 +87,15 @@ function stepAfterFailure(
   return NO_RECORD.test(text) ? lookUpCode(tool, { args: call.arguments, prompt }, situation) : undefined;
 }
 
-/** The step after the newest call of a turn. */
+/** The step after the newest call of a turn; its answer with the note of the goal above it. */
 export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation: Situation): Step {
+  const step = stepAfter(last, prompt, situation);
+  const note = last.isError ? undefined : last.goal?.note;
+  if (note === undefined) return step;
+  return step.kind === "text" ? { ...step, text: `${note}${step.text}` } : { ...step, goal: { ...step.goal, note } };
+}
+
+function stepAfter(last: CompletedCall, prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
   const { call, goal, text, isError } = last;
   const tool = tools.find(({ name }) => name === call.name);

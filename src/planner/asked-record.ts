@@ -13,6 +13,7 @@ import { askedDeed, isAgentField } from "./prompt/agents.js";
 import { PLACE } from "./prompt/places.js";
 import { asksHowMuch, isPriceFor, priceTimesIn } from "./prompt/price-times.js";
 import { contentTokens, type PromptText, type Token, textBefore } from "./prompt/prompt.js";
+import { measuresOfAdjective } from "./prompt/superlatives.js";
 import { asksHowManyLeft } from "./prompt/supply.js";
 import { asksWhen, asksWhoOrWhere, DEED_AT, TIME_VALUE, TIME_WORD } from "./prompt/when.js";
 import { recordQuestion } from "./record-question.js";
@@ -75,6 +76,9 @@ export function asksForRecord(
       /^(?:left|remaining|stock|still|got)$/.test(word)) ||
     (asksWhen(prompt) && TIME_WORD.test(word)) ||
     (word === deed && isOfDeed) ||
+    (word === "date" && said.has("birth")) ||
+    (/^birth/.test(word) &&
+      measuresOfAdjective(word).some((one) => fields.some((parts) => parts.includes(stem(one))))) ||
     isOfField(term, nouns.has(singularOf(word)) ? named : fields);
   if (!prompt.entities.every((one) => one.start < end && one.end > start)) return false;
   const open = others.filter((token) => !isAsked(token));

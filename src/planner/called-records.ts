@@ -7,6 +7,7 @@ import { fieldNamesOf } from "./answer/narrowed.js";
 import { idOf, splitName } from "./answer/rows.js";
 import { codeFields, hasCode, isCode } from "./codes.js";
 import { isWholeList, NAME_FIELD, nounBeside, OTHER_NAME } from "./name-lists.js";
+import { partOf } from "./name-parts.js";
 import { namePlace, withQuotes } from "./name-places.js";
 import type { Entity } from "./prompt/entities.js";
 import type { PromptText } from "./prompt/prompt.js";
@@ -88,26 +89,8 @@ function ownNameField(rows: readonly JsonObject[]): string | undefined {
 const isNameText = (value: JsonValue | undefined): boolean =>
   typeof value === "string" && value.length <= LONG && /\p{L}{3}/u.test(value) && !/@|:\/\//.test(value);
 
-/** What a name may go without, and a prompt may have beside it: "Northern Star" is the "MV Northern Star". */
-const TITLE = /^(?:\p{Lu}{1,3}|[Tt]he|[Aa]n?|Dr|Mrs?|Ms|Miss|Prof|Sir|St)\.?$/u;
-/** Of fewer letters a text is no part of a name. */
-const MIN_PART = 3;
-
-const partsOf = (name: string): string[] => name.split(/[^\p{L}\p{N}'’.-]+/u).filter((part) => part !== "");
-
-/** Whether a text is part of a name, and whether that has nothing but a title before it. */
-function partOf(name: string, text: string): "part" | "title" | undefined {
-  const whole = partsOf(name);
-  const said = partsOf(text).filter((part) => !TITLE.test(part));
-  const lower = said.map((part) => part.toLowerCase());
-  if (said.join("").length < MIN_PART) return undefined;
-  if (!lower.every((part) => whole.some((one) => one.toLowerCase() === part))) return undefined;
-  const at = whole.findIndex((_, i) => lower.every((part, j) => whole[i + j]?.toLowerCase() === part));
-  const isWhole = at >= 0 && at + said.length === whole.length && said.length === partsOf(text).length;
-  return isWhole && whole.slice(0, at).every((word) => TITLE.test(word)) ? "title" : "part";
-}
-
-interface Called {
+/** A name of a prompt, and the lists that were read for it. */
+export interface Called {
   name: Entity;
   prompt: PromptText;
   lists: readonly ReadList[];
@@ -115,7 +98,7 @@ interface Called {
 }
 
 /** The records with a name of which the prompt has a part: those that have nothing but a title beside it, or else all of them. */
-function recordsPartlyCalled({ name, prompt, lists, tools }: Called): NamedRecord[] {
+export function recordsPartlyCalled({ name, prompt, lists, tools }: Called): NamedRecord[] {
   // Among those that were not shown more may have it.
   if (name.kind !== "name" || lists.some(({ mayGoOn }) => mayGoOn)) return [];
   const found = lists.flatMap(({ list, rows }) => {

@@ -90,7 +90,9 @@ export function answerQuestion(goal: Goal, { conversation, tools, today }: Situa
   const tool = tools.find(({ name }) => name === goal.tool);
   if (!tool) return undefined;
   if (goal.missing?.length === 0) {
-    if (!YES.test(conversation.prompt)) return undefined;
+    const isNamed =
+      goal.phrase !== undefined && bareText(conversation.prompt).toLowerCase() === goal.phrase.toLowerCase();
+    if (!YES.test(conversation.prompt) && !isNamed) return undefined;
     return commit(tool, { args: goal.args, prompt: goal.prompt ?? conversation.prompt }, tools);
   }
   const prompt = readPrompt(conversation.prompt, today);

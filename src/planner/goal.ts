@@ -39,6 +39,8 @@ export interface Goal {
   any?: boolean;
   /** The prompt it all began with, before any question. */
   prompt?: string;
+  /** What stands above the answer of a read: the whole name of a record that the prompt has a part of. */
+  note?: string;
   /** The call reads on behind the page that the call before it got. */
   page?: boolean;
 }
@@ -55,7 +57,7 @@ const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).
 export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
   const kept = meta?.["offline"];
   if (!isObject(kept)) return undefined;
-  const { step, tool, args, slot, phrase, missing, keys, any, prompt, page } = kept;
+  const { step, tool, args, slot, phrase, missing, keys, any, prompt, page, note } = kept;
   if (typeof step !== "string" || !isStep(step)) return undefined;
   if (typeof tool !== "string" || !isObject(args)) return undefined;
   return {
@@ -65,6 +67,7 @@ export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
     slot: typeof slot === "string" ? slot : undefined,
     phrase: typeof phrase === "string" ? phrase : undefined,
     prompt: typeof prompt === "string" ? prompt : undefined,
+    note: typeof note === "string" ? note : undefined,
     any: any === true ? true : undefined,
     page: page === true ? true : undefined,
     keys: Array.isArray(keys) ? keys : undefined,

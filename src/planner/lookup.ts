@@ -2,15 +2,14 @@
 // taken, and only then the call itself is made. Reads only; the change is the next step.
 
 import type { Tool } from "../domain/tool.js";
-import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
-import { valueAt } from "../lib/json-pointer.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable } from "./answer/markdown.js";
 import { asksForPlace } from "./answer/narrow-places.js";
 import { textsOfField } from "./answer/narrowed.js";
 import { mayGoOn } from "./answer/page.js";
-import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
+import { findRows, idOf, readResultText, recordName, similarRows } from "./answer/rows.js";
 import { missingContent } from "./checks/missing-content.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
@@ -18,9 +17,11 @@ import { fillSlots } from "./match/fill.js";
 import { identifyingEntity, isName, lookupPhrase } from "./match/free-text.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { isWholeList, mayHaveCodes } from "./name-lists.js";
+import { askForPart, isPartOf } from "./name-parts.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
+import { hasFieldsOf, replaceRecord } from "./replace-record.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
+import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, askWhich, commit, type Step, textStep } from "./step.js";
 
@@ -177,7 +178,7 @@ function recordIn(
   last: CompletedCall,
   { goal, tool }: { goal: Goal; tool: Tool },
   { tools, today }: Situation,
-): { record: JsonObject } | { text: string; isOpen?: true } {
+): { record: JsonObject; part?: string } | { text: string; isOpen?: true } {
   const { phrase = "", prompt = "", slot = "" } = goal;
   // An order may be looked for by its customer: the noun is that of the list.
   const lister = tools.find(({ name }) => name === last.call.name);
@@ -211,7 +212,10 @@ function recordIn(
     };
   // Of what is only referred to a part of the name is not enough.
   const isOther = lister !== undefined && collectionOf(lister) !== collectionOf(tool) && tool.safety !== "read_only";
-  if (!exact && (isOther || tool.safety === "destructive" || !mentionsNounOf(tool, prompt)))
+  const isUnsure = !exact && (isOther || tool.safety === "destructive" || !mentionsNounOf(tool, prompt));
+  const whole = recordName(record) ?? "";
+  if (isUnsure && where === "" && isPartOf(whole, phrase)) return { record, part: whole };
+  if (isUnsure)
     return {
       text: `No ${noun} is called exactly "${phrase}", so nothing was changed. The nearest is:\n\n${markdownTable(rows)}`,
     };
@@ -234,7 +238,21 @@ export function continueLookup(
   const key = slotsOf(tool).find(({ name }) => name === slot);
   if ("text" in found && found.isOpen && key) return askWhich(found.text, key, goal);
   if ("text" in found) return textStep(found.text);
-  const { record } = found;
+  const step = stepWith(found.record, last, { goal, tool, situation });
+  if (found.part === undefined) return step;
+  const list = situation.tools.find(({ name }) => name === last.call.name) ?? tool;
+  const id = idOf(found.record, slot);
+  return askForPart(step, { said: phrase, key: `${resourceNoun(list)} ${String(id)}`, whole: found.part });
+}
+
+/** The step of a goal with the record that was looked for. */
+function stepWith(
+  record: JsonObject,
+  last: CompletedCall,
+  { goal, tool, situation }: { goal: Goal; tool: Tool; situation: Situation },
+): Step {
+  const { slot = "", phrase = "" } = goal;
+  const key = slotsOf(tool).find(({ name }) => name === slot);
   const id = key && toSlotValue(key, idOf(record, slot) ?? null);
   if (!key || id === undefined || id === null) {
     const noun = resourceNoun(situation.tools.find(({ name }) => name === last.call.name) ?? tool);
@@ -258,41 +276,4 @@ export function continueLookup(
     args,
     goal: { step: "do", tool: tool.name, args, phrase, prompt: prompt.text },
   };
-}
-
-/** What a tool that replaces a record takes of it. */
-function replacedSlots(tool: Tool): Slot[] {
-  const keys = pathNames(tool);
-  return slotsOf(tool).filter(
-    ({ name, path, schema }) => !(keys.has(name) && path.length === 1) && schema["readOnly"] !== true,
-  );
-}
-
-/** Whether a record has all that a tool replaces: a list may give less of each. */
-const hasFieldsOf = (tool: Tool, record: JsonObject): boolean =>
-  replacedSlots(tool).every(
-    (slot) => (valueAt(record, slot.path) ?? valueAt(record, slot.path.slice(wrapperCount(slot)))) !== undefined,
-  );
-
-/** The call that replaces the whole record, with the change in it. */
-export function replaceRecord(goal: Goal, tool: Tool, current: JsonValue): Step {
-  const args: JsonObject = {};
-  for (const slot of replacedSlots(tool)) {
-    const head = slot.path.slice(0, wrapperCount(slot) + 1);
-    // A record may be answered without the wrapper that it is sent in.
-    const value = valueAt(current, head) ?? valueAt(current, head.slice(-1));
-    if (value !== undefined && value !== null) setValueAt(args, head, value);
-  }
-  overlay(args, goal.args);
-  const done: Goal = { step: "do", tool: tool.name, args, prompt: goal.prompt };
-  return { kind: "call", tool: tool.name, args, goal: done };
-}
-
-/** Puts what changes over what is there, field by field. */
-function overlay(onto: JsonObject, changes: JsonObject): void {
-  for (const [name, value] of Object.entries(changes)) {
-    const there = onto[name];
-    if (isObject(value) && isObject(there)) overlay(there, value);
-    else onto[name] = value;
-  }
 }

@@ -10,14 +10,16 @@ import { fieldNamesOf, textsOfField } from "./answer/narrowed.js";
 import { readResultText } from "./answer/rows.js";
 import { inRow, quoted } from "./answer/sentences.js";
 import { asksForRecord, namedRecordText } from "./asked-record.js";
-import { codeFieldsOf, keyIn, type NamedRecord, recordsCalled } from "./called-records.js";
+import { codeFieldsOf, keyIn, type NamedRecord } from "./called-records.js";
 import { keptNoun, strangeCommand } from "./checks/strange-command.js";
 import { fitsCodes, hasCode, isCode, sendsCode } from "./codes.js";
 import type { Situation } from "./conversation.js";
 import { fieldQuestionIn } from "./field-question.js";
 import { heldText } from "./held-values.js";
 import { isMeant } from "./meant-read.js";
+import { readsOnly, recordsMeant } from "./meant-records.js";
 import { isWholeList, listsFor, nameEntities, wholeListArgs } from "./name-lists.js";
+import { askForPart, partNote, withNote } from "./name-parts.js";
 import { stepToNames } from "./named-references.js";
 import { isNameCall, listsOf, listsRead, shownText } from "./names-read.js";
 import type { ReadFields } from "./owners.js";
@@ -91,13 +93,13 @@ function nextRead(prompt: PromptText, situation: Situation): Step | undefined {
   return { kind: "call", tool: list.name, args: wholeListArgs(list), goal };
 }
 
-/** Whether a prompt begins with a name of several words and what that has: "ada holm's badge", "ada holm phone". */
+/** Whether a prompt begins with a name and what that has: "ada holm's badge", "ada holm phone". */
 const isBegunByOwner = (prompt: PromptText, tools: readonly Tool[]): boolean =>
   nameEntities(prompt, tools).some(
     (name) =>
       name.start === prompt.tokens[0]?.start &&
-      /\s/.test(name.text) &&
-      (/^['’]s?\s+\p{L}/u.test(prompt.text.slice(name.end)) || isAskedOfAny(name, { prompt, tools })),
+      ((/\s/.test(name.text) && /^['’]s?\s+\p{L}/u.test(prompt.text.slice(name.end))) ||
+        isAskedOfAny(name, { prompt, tools })),
   );
 
 /** The first list to be read for the names of a prompt that is not understood as it is; undefined where it names nothing. */
@@ -192,6 +194,29 @@ function stepByValue(
   return step.kind === "call" && step.tool === found.list.name ? step : undefined;
 }
 
+/** What says where the names of a prompt were looked for, if that may not be all, and that nothing is called so there. */
+function searchedText(
+  prompt: PromptText,
+  names: readonly Entity[],
+  situation: Situation,
+): { shown: string | undefined; why: string } {
+  const { conversation, tools } = situation;
+  const lists = new Set(listsFor(prompt, tools, fieldsRead(situation)).map((list) => pluralOf(resourceNoun(list))));
+  const isUnread = conversation.turn.some((one) => isNameCall(one) && one.isError);
+  const read = names.flatMap((name) => listsOf(name, prompt, situation));
+  const shown =
+    shownText(read.filter(({ list }, at, all) => all.findIndex((one) => one.list === list) === at)) ??
+    (isUnread ? "as far as the lists could be read" : undefined);
+  const said = quoted(
+    names.map(({ text }) => text),
+    "or",
+  );
+  return {
+    shown,
+    why: `I found nothing called ${said} ${shown ?? `among the ${inRow([...lists], "and")}`}, so I went no further.`,
+  };
+}
+
 /**
  * Goes on after a list was read for the names of a prompt. `plan` gives the step for another prompt, where it is of one application by
  * the tools of that, `otherwise` the one without.
@@ -206,22 +231,14 @@ export function continueNames(
   const next = nextRead(prompt, situation);
   if (next) return next;
   const names = nameEntities(prompt, tools);
-  const called = names.map((name) => recordsCalled({ name, prompt, lists: listsOf(name, prompt, situation), tools }));
+  const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));
+  const called = names.map((name) =>
+    recordsMeant({ name, prompt, lists: listsOf(name, prompt, situation), tools }, nouns),
+  );
   const several = called.find((some) => some.length > 1);
   if (several) return severalStep(several, { prompt, tools });
   const records = called.flat().filter((one, at, all) => all.findIndex(({ start }) => start === one.start) === at);
-  const lists = new Set(listsFor(prompt, tools, fieldsRead(situation)).map((list) => pluralOf(resourceNoun(list))));
-  const isUnread = conversation.turn.some((one) => isNameCall(one) && one.isError);
-  const shown =
-    shownText(
-      names
-        .flatMap((name) => listsOf(name, prompt, situation))
-        .filter(({ list }, at, all) => all.findIndex((one) => one.list === list) === at),
-    ) ?? (isUnread ? "as far as the lists could be read" : undefined);
-  const why = `I found nothing called ${quoted(
-    names.map((name) => name.text),
-    "or",
-  )} ${shown ?? `among the ${inRow([...lists], "and")}`}, so I went no further.`;
+  const { shown, why } = searchedText(prompt, names, situation);
   const [first, ...others] = records;
   if (!first) {
     const held = heldText(prompt, { names, lists: listsRead(situation), tools });
@@ -233,8 +250,7 @@ export function continueNames(
   if (verb !== undefined && first.start > (prompt.tokens[0]?.start ?? 0))
     return textStep(`I did not understand "${verb}", so I called nothing further.`);
   const beyond = others.length === 0 && names.length === 1 ? stepBeyondNamed(prompt, first, situation) : undefined;
-  if (beyond) return beyond;
-  const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));
+  if (beyond) return withNote(beyond, partNote(first, text));
   const steps = [records, ...(others.length > 0 ? records.map((one) => [one]) : [])].flatMap((some) => {
     const keyed = withKeys(prompt, some);
     // "agent BLUE" was called by its key, and is what was not understood.
@@ -249,24 +265,28 @@ export function continueNames(
     return [{ step: whole, isCertain: some.every((one) => one.isCertain) }];
   });
   const part = records.find(({ whole }) => whole !== undefined);
-  const { step, isCertain = false } = steps.find((one) => one.step.kind === "call") ?? steps[0] ?? {};
+  const isAsked = asksForRecord(prompt, first, nouns);
+  const { step, isCertain = false } =
+    steps.find((one) => one.step.kind === "call") ??
+    // "ada's phone" has no new value: it asks for the one that is there.
+    (isAsked && readsOnly(prompt) ? {} : (steps[0] ?? {}));
   const name = `"${text.slice(first.start, first.end)}"`;
   if (step && isChange(step, tools)) {
     if (part)
-      return textStep(
-        `"${text.slice(part.start, part.end)}" is not the whole name of ${part.key}, "${part.whole}". Nothing was changed: say "${part.key}" if you mean that one.`,
-      );
+      return askForPart(step, { said: text.slice(part.start, part.end), key: part.key, whole: part.whole ?? "" });
     if (shown === undefined || isCertain) return step;
     return textStep(`${name} is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`);
   }
   const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
-  const isAsked = asksForRecord(prompt, first, nouns);
   if (others.length === 0 && isOnly && (isAsked || recordQuestion(prompt)?.asks === "who")) {
     const { list, row } = first;
-    const said = namedRecordText(prompt, first, tools);
+    const said = `${partNote(first, text)}${namedRecordText(prompt, first, tools)}`;
     const named = stepToNames({ rows: [row], tool: list, text: said }, prompt, situation);
     if (named || isAsked) return named ?? shownStep(said, { list, rows: [row], prompt: text }, tools);
   }
   const known = `${name} is ${first.key}, and I did not understand what is wanted of it`;
-  return step ?? otherwise(`${known}, so I called nothing further.`);
+  return (
+    (step && withNote(step, records.map((one) => partNote(one, text)).join(""))) ??
+    otherwise(`${known}, so I called nothing further.`)
+  );
 }

@@ -20,7 +20,7 @@ interface Span {
 
 /** Words of a question for a field that say no more of it. */
 const IDLE =
-  /^(?:who|whose|number|address|value|current|still|currently|now|already|yet|really|again|last|show|get|find)$/;
+  /^(?:who|whose|number|date|address|value|current|still|currently|now|already|yet|really|again|last|show|get|find)$/;
 /** A question of one record, which has a verb of its own behind the name or none. */
 const VERB_BEFORE = /\b(?:does|did)\s+(?:the\s+|our\s+)?$/i;
 /** An article before an adjective's object is of the world: "how old is the moon". */

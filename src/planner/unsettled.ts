@@ -32,8 +32,11 @@ export function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, 
   const isOfName =
     /^No [^\n]* found with /.test(step.text) &&
     (nouns.some((noun) => noun in call.arguments) || sendsCode(call.arguments, readPrompt(goal?.prompt ?? "", today)));
+  // A record of which the prompt has a part of the name was found.
   const isKept =
-    step.goal?.step === "ask" && !(step.goal.tool === call.name && /^I found nothing about /.test(step.text));
+    step.goal?.step === "ask" &&
+    step.goal.phrase === undefined &&
+    !(step.goal.tool === call.name && /^I found nothing about /.test(step.text));
   return isKept || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
 }
 

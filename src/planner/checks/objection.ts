@@ -106,12 +106,12 @@ function objectionToRead(
   });
 }
 
-/** The record that a prompt without a word for a change begins with: "lot 2 grain?" makes no new lot. */
+/** The record that a prompt without a word for a change begins with: "lot 2 grain?" and "lot 2's grain" make no new lot. */
 function recordAtStart({ tokens, entities, text }: PromptText, tool: Tool, { changes }: Request): string | undefined {
   const noun = tokens.find(({ word }) => !/^(?:please|the|our|my|and)$/.test(word));
   const key = entities.find(({ start, kind }) => start >= (noun?.end ?? Infinity) && /^(?:number|id)$/.test(kind));
   const isOf = noun && key && noun.word === resourceNoun(tool) && /^\s+#?$/.test(text.slice(noun.end, key.start));
-  const isField = key && /^\s+\p{L}+(?:\s\p{L}+)?[\s?.!]*$/u.test(text.slice(key.end));
+  const isField = key && /^(?:['’]s?)?\s+\p{L}+(?:\s\p{L}+)?[\s?.!]*$/u.test(text.slice(key.end));
   return isOf && isField && !changes ? text.slice(noun.start, key.end) : undefined;
 }
 

@@ -14,7 +14,7 @@ interface Superlative {
 const LENGTHS = "length duration distance range minutes hours seconds time km days long";
 const WEIGHTS = "weight mass kg lbs grams weighs";
 const RATINGS = "rating rated score stars grade points";
-const BIRTHS = "born birth birthday age";
+const BIRTHS = "born birth birthday dob age";
 
 /** The superlatives of amounts and times that are called by no field, and those of a measure. */
 const TABLE: readonly [words: string, descending: boolean, measures?: string][] = [
@@ -80,13 +80,15 @@ export function measuresOf(text: string): readonly string[] {
   return (word === undefined ? undefined : known.get(`${word}est`)?.measures) ?? [];
 }
 
-/** What adjectives of no such superlative measure. */
+/** What adjectives of no such superlative, and words for a day of birth, measure. */
 const OTHERS: Readonly<Record<string, string>> = {
   high: "height altitude elevation",
   old: `${BIRTHS} built founded year`,
+  birthday: BIRTHS,
+  birth: BIRTHS,
 };
 
-/** Words in the names of the fields that an adjective is about: of the depth for "how deep". */
+/** Words in the names of the fields that an adjective, or a birthday, is about: of the depth for "how deep". */
 export function measuresOfAdjective(word: string): readonly string[] {
   if (Object.hasOwn(OTHERS, word)) return OTHERS[word]?.split(" ") ?? [];
   const forms = [`${word}est`, `${word}st`, `${word.replace(/y$/, "i")}est`, `${word}${word.at(-1) ?? ""}est`];
