@@ -95,10 +95,17 @@ export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[]
   const [only, ...others] = long.length > 0 ? long : names;
   // Of a question in general, or of so short a word, it is a name only where the rest is what records have.
   if (isGeneral && !(only && OF_ONE.test(prompt.text.slice(0, only.start)))) return [];
-  if (isGeneral || long.length === 0)
-    return only && others.length === 0 && isAskedOfAny(only, { prompt, tools }) ? [only] : [];
+  if (isGeneral || long.length === 0) {
+    const isOwner = only !== undefined && !isGeneral && isShortOwner(only, prompt);
+    return only && others.length === 0 && (isOwner || isAskedOfAny(only, { prompt, tools })) ? [only] : [];
+  }
   return long.length > MOST_NAMES ? [] : long;
 }
+
+/** Whether a name of so few letters stands where it can be no other word: "ada's bookings", "bookings for ada". */
+const isShortOwner = ({ start, end, text }: Entity, prompt: PromptText): boolean =>
+  text.length === MAX_SHORT &&
+  (/^['’]s\s+\p{L}/u.test(prompt.text.slice(end)) || /\p{L}s\s+(?:of|for)\s+$/u.test(textBefore(prompt, start)));
 
 /** The last word of a stretch behind "does" and "did" is a verb, and so is a participle behind "is": "what shift does ada holm work". */
 function withoutVerb({ start, end }: { start: number; end: number }, prompt: PromptText): string {

@@ -23,6 +23,7 @@ import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
 import { describedStep } from "./described-list.js";
+import { stepInOwnNouns } from "./everyday-nouns.js";
 import { withFieldNames } from "./field-names.js";
 import { stepOfOne } from "./field-of-one.js";
 import { answerQuestion } from "./follow-up.js";
@@ -64,7 +65,7 @@ export function plan(given: Situation): Step {
 }
 
 function planned(situation: Situation): Step {
-  const step = stepOfMeant(situation, nextStep);
+  const step = stepOfMeant(situation, (meant) => stepInOwnNouns(meant, nextStep));
   const { cutAt } = situation.conversation;
   if (cutAt === undefined) return step;
   if (cutAt === 0) return textStep(declineText([], "The first word of this prompt is too long for me to read."));
