@@ -55,6 +55,7 @@ import { pathNames } from "./slots/slot.js";
 import { commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
 import { toldChange } from "./told-change.js";
+import { rowStep } from "./told-rows.js";
 import { undoStep } from "./undo.js";
 import { forgetsCondition, isUnsettled, mayBeNamed } from "./unsettled.js";
 
@@ -270,6 +271,8 @@ function stepToward(
   situation: Situation,
 ): Step {
   const { tool } = candidate;
+  const row = rowStep(candidate, prompt, (text) => stepFor(readPrompt(text, situation.today), situation, tool));
+  if (row) return row;
   const objection = objectionTo(candidate, prompt, { request, tools: situation.tools });
   if (objection) return (objection.goal ? undefined : lookUpDescribed(candidate, prompt, situation)) ?? objection;
   const args = structuredClone(candidate.filled.args);

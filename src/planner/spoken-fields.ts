@@ -31,6 +31,9 @@ const NO_FIELD = /^(?:q|query|search|filter|sort|order|limit|offset|page|cursor|
 /** What tells something of a record asks for nothing: "Osprey is docked now". */
 const TELLS = /^\s+(?:is|are|was|were|has|have|had|will|must|needs?|goes|got|just|now)\b/i;
 
+/** A longer prompt says more than that. */
+const MOST_WORDS = 20;
+
 /** The stems of the words that fields of a collection are called by, and those of the values that they may have. */
 interface FieldTerms {
   fields: ReadonlySet<string>;
@@ -65,6 +68,7 @@ export function speaksOfFields(
   name: Span,
   { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
 ): boolean {
+  if (prompt.tokens.length > MOST_WORDS) return false;
   const { commands, negated } = readRequest(prompt);
   if (negated || commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"))) return false;
   if (name.start === prompt.tokens[0]?.start && TELLS.test(prompt.text.slice(name.end))) return false;
