@@ -49,6 +49,9 @@ const SUPERLATIVE = new RegExp(
 const ORDINAL =
   /^\s*(?:and\s+)?(?:show\s+(?:me\s+)?|open\s+)?(?:the\s+)?(?:first|second|third|fourth|fifth|last)(?:\s+one)?(?:\s+(?:of|in|from)\s+(?:them|those|these|the list))?[\s?.!]*$/i;
 
+/** "which one costs the most?": what is measured is said by the verb. */
+const WHICH_MOST =
+  /^\s*(?:(?:and|so)\s+)?which(?:\s+ones?)?\s+(?=\p{L}{3,}\s+(?:(?:us|me)\s+)?(?:the\s+)?(?:most|least)[\s?.!]*$)/iu;
 /** Puts what was read in another order; what stands behind it says which. */
 const SORT_THEM =
   /^\s*(?:(?:and|now|then|please)\s+)*(?:can you\s+)?(?:sort|order|arrange|rank|list|show)\s+(?:them|those|these|the list)\s+(?=(?:\p{L}+\s+)?by\b)/iu;
@@ -163,10 +166,11 @@ function wholePrompt(
       const isOne = (SUPERLATIVE.test(only) || /^the\s+next\b/i.test(only)) && /\bone[\s?.!]*$/i.test(only);
       return withCondition(earlier, isOne ? only : only.replace(PRONOUN, "").replace(ONES, ""));
     }
-    const [lead, before, behind, ask = before ?? behind ?? ""] = OF_THEM.exec(text) ?? [];
+    const [lead, before, behind, ask = before ?? behind ?? ""] = OF_THEM.exec(text) ?? WHICH_MOST.exec(text) ?? [];
     if (lead !== undefined) {
-      const rest = withCondition(earlier, text.slice(lead.length).replace(VERB, ""));
-      return /^how many/i.test(ask) ? `${rest}, how many` : rest;
+      const isCount = /^how many/i.test(ask);
+      const rest = withCondition(isCount ? earlier : counted(earlier), text.slice(lead.length).replace(VERB, ""));
+      return isCount ? `${rest}, how many` : rest;
     }
     const any = (ANY_OF_THEM.exec(text) ?? ANY_ONES.exec(text))?.[0];
     if (any !== undefined) return withCondition(earlier, text.slice(any.length).replace(VERB, "").replace(ONES, ""));

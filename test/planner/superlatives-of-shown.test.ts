@@ -60,3 +60,54 @@ describe("The offline planner, asked for the first of the records that were show
     expect(await behind("list clocks", "the dearest of those")).to.match(/^1 clock .*\n[\s\S]*Vesper/);
   });
 });
+
+const ropes = createApplication({
+  ropes: {
+    key: "id",
+    keyType: I,
+    rows: [
+      { id: 1, name: "Drift", fibre: "hemp", price: 40, weight_kg: 7 },
+      { id: 2, name: "Comet", fibre: "nylon", price: 95, weight_kg: 3 },
+      { id: 3, name: "Breton", fibre: "hemp", price: 61, weight_kg: 5 },
+    ],
+    fields: { name: S, fibre: S, price: I, weight_kg: I },
+  },
+});
+
+describe("The offline planner puts in order what a verb measures", () => {
+  for (const [first, then, names] of [
+    ["list ropes", "which of those cost the most", ["Comet", "Breton", "Drift"]],
+    ["hemp ropes", "which of those cost most", ["Breton", "Drift"]],
+    ["hemp ropes", "which of them costs the least", ["Drift"]],
+    ["hemp ropes", "which one weighs the most", ["Drift"]],
+    ["how many hemp ropes are there", "which costs the most", ["Breton"]],
+    ["which rope costs the most", undefined, ["Comet"]],
+    ["which ropes weigh the least", undefined, ["Comet", "Breton", "Drift"]],
+    ["2 ropes that cost the least", undefined, ["Drift", "Breton"]],
+    ["which rope costs the most in hemp", undefined, ["Breton"]],
+    ["which ropes cost at least 61", undefined, ["Comet", "Breton"]],
+  ] as const)
+    it(`"${first}"${then === undefined ? "" : `, "${then}"`}`, async () => {
+      const ask = createSession(ropes.tools, ropes.reply);
+      const shown = await ask(first);
+      const { text } = then === undefined ? shown : await ask(then);
+      const found = [...text.matchAll(/Drift|Comet|Breton/g)].map(([name]) => name);
+      if (/at least/.test(first)) expect(found, text).to.have.members([...names]);
+      else expect(found, text).to.deep.equal([...names]);
+    });
+
+  for (const [first, then] of [
+    ["list ropes", "which of those sell the most"],
+    ["list ropes", "which of those earns the most"],
+    ["which ropes stretch the least", undefined],
+    ["list the 2 cheapest ropes", "which of those cost the most"],
+    ["show rope 1", "which of those cost the most"],
+    ["which costs the most", undefined],
+  ] as const)
+    it(`but shows nothing for "${first}"${then === undefined ? "" : `, "${then}"`}`, async () => {
+      const ask = createSession(ropes.tools, ropes.reply);
+      const shown = await ask(first);
+      const { text } = then === undefined ? shown : await ask(then);
+      expect(text).to.not.match(/Drift|Comet|Breton/);
+    });
+});

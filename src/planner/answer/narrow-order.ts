@@ -123,7 +123,7 @@ const only = (keys: readonly string[]): string | undefined => (keys.length === 1
 const SIZE = /size|seats|capacity|area|volume|population|places/i;
 
 /** Superlatives of what something costs, and the fields that say it; those of the second line where there is none of the first. */
-const PRICED = /(?:cheapest|most expensive|priciest|dearest)$/;
+const PRICED = /(?:cheapest|most expensive|priciest|dearest)$|^cost/;
 const PRICES: readonly RegExp[] = [
   /^(?:prices?|costs?|fees?|fares?|rents?|rates?|charges?|tariffs?|premium)$/,
   /^(?:amount|total|value|worth)$/,
@@ -173,6 +173,8 @@ function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "
   const fieldNames = fieldNamesOf(rows).map((name) => name.toLowerCase());
   if (/\b(?:sort|order)(?:ed)? by\b|\bin order\b|\bfirst\b|\bfrom (?:the )?\p{L}+(?:est)? to\b/iu.test(prompt.text))
     return false;
+  // "which of them costs the most" is one.
+  if (/^\p{L}+[^s]s .*(?:most|least)$/u.test(text)) return true;
   const own = noun.split(" ").at(-1) ?? noun;
   const next = new RegExp(`\\bthe ${text.replace(/^the /i, "")} (\\p{L}+)`, "iu").exec(prompt.text)?.[1]?.toLowerCase();
   if (next !== undefined && singularOf(next) !== next) return false;

@@ -5,7 +5,7 @@ import { isPlural, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { NUMBER_WORDS } from "./entities.js";
 import { oncePerPrompt, type PromptText } from "./prompt.js";
-import { SUPERLATIVES, superlative } from "./superlatives.js";
+import { measuresOfVerb, SUPERLATIVES, superlative } from "./superlatives.js";
 
 /** An order, and how many of its first are wanted. */
 export interface Order {
@@ -64,6 +64,9 @@ const MOST_BY = /\b(?:most|least) \p{L}+ [^.?!]*?\bby (?:the )?(\p{L}+)\s*$/iu;
 /** "the most voted", "with the fewest clicks", "with the most seats left"; a bound is none. */
 const MOST =
   /(?<!\bat )\b(?:the )?(most|fewest|least) (?:(?<=\bthe (?:most|fewest|least) )of (?:our|the|their) )?(?!recent|expensive|of|the|our|their|common|likely|all)(\p{L}+(?: (?:\p{L}{2,}[^e]ed|sold|sent|lent|left|paid|won|lost|held|made|taken)(?!\p{L}))?)/iu;
+/** "which of those cost the most", "what weighs least": what is measured is said by the verb. "At least" ends no such thing. */
+const BY_VERB =
+  /\b(?<verb>(?!has\b|have\b|had\b|the\b|and\b|are\b|was\b|were\b|does\b)\p{L}{3,}) (?:(?:us|me|them) )?(?:the )?(?<most>most|least)(?=[?.!]*\s*$|\s+(?:of (?:all|them|those|these)|in|on|at|for|among|from|per|and)\b)/iu;
 /** The first words of what is put in order from the greatest to the least. */
 const FROM_GREATEST = /^(?:high|larg|big|most|new|late|long|z)/i;
 
@@ -184,6 +187,16 @@ function nextIn({ text, entities }: PromptText): Order | undefined {
   return count === undefined ? order : { ...order, count: countOf(count) };
 }
 
+function byVerb(text: string): Order | undefined {
+  const found = BY_VERB.exec(text);
+  const { verb = "", most = "" } = found?.groups ?? {};
+  if (!found) return undefined;
+  const order = { text: found[0].toLowerCase(), descending: /^most$/i.test(most), byTime: false, count: countIn(text) };
+  const measures = measuresOfVerb(verb);
+  if (/^cost/i.test(verb)) return order;
+  return measures ? { ...order, measures } : { ...order, field: verb.toLowerCase(), loose: true };
+}
+
 /** The order a prompt asks for, if any. */
 export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const sorted = sortedIn(prompt.text);
@@ -202,6 +215,8 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
     return { text: mostBy[0], descending: /^most/i.test(mostBy[0]), field: mostBy[1], loose: true, byTime: false };
   const worth = /\bworth the (most|least)\b/i.exec(prompt.text);
   if (worth) return { text: worth[0], descending: /most/i.test(worth[0]), byTime: false, count: countIn(prompt.text) };
+  const measured = byVerb(prompt.text);
+  if (measured) return measured;
   const most = MOST.exec(prompt.text);
   if (most?.[2])
     return {

@@ -94,3 +94,15 @@ export function measuresOfAdjective(word: string): readonly string[] {
   const forms = [`${word}est`, `${word}st`, `${word.replace(/y$/, "i")}est`, `${word}${word.at(-1) ?? ""}est`];
   return forms.flatMap((form) => known.get(form)?.measures ?? []);
 }
+
+/** What verbs measure beside what something costs: "which of them weighs the most". */
+const VERBS: readonly (readonly [RegExp, string])[] = [
+  [/^weigh(?:s|ing|ed)?$/, WEIGHTS],
+  [/^last(?:s|ing|ed)?$/, LENGTHS],
+  [/^earn(?:s|ing|ed)?$/, "salary wage wages income earnings revenue takings pay"],
+  [/^(?:holds?|holding|held|seats?|seating)$/, "capacity seats places"],
+];
+
+/** Words in the names of the fields that a verb measures; undefined for any other verb. */
+export const measuresOfVerb = (verb: string): readonly string[] | undefined =>
+  VERBS.find(([form]) => form.test(verb.toLowerCase()))?.[1].split(" ");
