@@ -12,6 +12,7 @@ import { type Negation, negationsIn } from "../prompt/negation.js";
 import { isNextOf, orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOfAdjective } from "../prompt/superlatives.js";
+import { unrealIn } from "../prompt/unreal.js";
 import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
@@ -83,7 +84,13 @@ export function unmetBy(
     (word) => isSaid(word) && !(isDone && COMPLETE.test(word)) && !isOfBound(word) && !isIdle(word),
   );
   const values = unmatchedEntities(prompt, list).filter(isSaid);
-  const said = [...new Set([...denied, ...compared].map(({ text }) => text)), ...words, ...values];
+  const unreal = unrealIn(prompt).filter((one) => !narrowed.understood.includes(one.text));
+  const isOfUnreal = (word: string): boolean => unreal.some(({ text }) => allWords(text).includes(word.toLowerCase()));
+  const said = [
+    ...new Set([...denied, ...compared, ...unreal].map(({ text }) => text)),
+    ...words.filter((word) => !isOfUnreal(word)),
+    ...values,
+  ];
   const unmet = narrowed.unmet.filter((text) => !said.includes(text));
   const unmatched = [...said, ...unmet];
   const only = onlyFor(prompt, args, narrowed.conditions);

@@ -29,6 +29,7 @@ import {
 import { createNamesakes } from "./namesakes.js";
 import { isStateCommanded } from "./options.js";
 import { listsReferring } from "./references.js";
+import { takesRecord } from "./taken-record.js";
 import { intentOfTool, isCommandedByName, isCommandedByVerb, isRequested } from "./tool-intent.js";
 import { unmatchedWords } from "./unmatched.js";
 
@@ -93,7 +94,7 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
   // The entity that identifies the record must not also be taken for its new value.
   if (changes && isLookedUp(tool, filled))
     filled = fillSlots(tool, prompt, { guess: false, reserved: identifyingEntity(filled.rest) });
-  if (tool !== context.called && !isRequested(tool, request, filled)) return undefined;
+  if (tool !== context.called && (!isRequested(tool, request, filled) || takesRecord(tool, prompt))) return undefined;
   const stated = [...filled.certain].some((slot) => isStateCommanded(slot, request));
   if (isBulk(tool) && !coversCollection(tool, filled, context)) return undefined;
   if (emptiesPart(tool) && !request.everything && !mentionsPlural(tool, prompt)) return undefined;
