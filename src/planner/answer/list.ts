@@ -7,7 +7,7 @@ import { words } from "../../tools/search/terms.js";
 import { type PromptText, readPrompt } from "../prompt/prompt.js";
 import { nounPhrase, resourceNoun } from "../resource-noun.js";
 import { boundOf } from "../slots/bounds.js";
-import { pathNames } from "../slots/slot.js";
+import { pathNames, slotsOf } from "../slots/slot.js";
 import { aggregateOf, openAggregate } from "./aggregate.js";
 import { askedTexts, askingWords, whyNote } from "./asked-texts.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
@@ -35,6 +35,10 @@ export function displayedRows(
     noun: resourceNoun(tool),
     order: isSorted(args),
     search: names.some((name) => SEARCHING.test(name)),
+    optionsOf: (field) =>
+      slotsOf(tool)
+        .find(({ name }) => name === field)
+        ?.options.map(String) ?? [],
   });
 }
 
@@ -116,7 +120,8 @@ export function listText(
   const unmet = unmetBy(rows, narrowed, { ...answered, aggregated: `${aggregate?.text ?? ""} ${askingWords(texts)}` });
   const open = aggregate || groups || counts ? undefined : openAggregate(rows, prompt);
   const sum = open === undefined ? "" : `I found no field to make a number of for "${open}".\n\n`;
-  const note = unmet.note + sum + page + whyNote(narrowed.rows, prompt);
+  const taken = narrowed.taken.map((one) => `${one}\n\n`).join("");
+  const note = unmet.note + taken + sum + page + whyNote(narrowed.rows, prompt);
   if (rows.length === 0) return { text: `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.` };
   if (unmet.isNoAnswer) {
     const { text, offers } = offerOf(rows, narrowed, answered);

@@ -1,8 +1,7 @@
 // Narrowing a list to what was asked for, where the target could not: "under 20", "incomplete todos", "shipped orders",
 // "the cheapest three". Only where the prompt's words match a field of the records; otherwise the list stays whole.
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
-import { isPlural, singularOf } from "../../lib/plural.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { words } from "../../tools/search/terms.js";
 import {
   type Comparison,
   type ComparisonSign,
@@ -10,11 +9,8 @@ import {
   isInPlainUnit,
   isOtherUnit,
 } from "../prompt/comparison.js";
-import { isInside } from "../prompt/entities.js";
-import { isNegated, negationsIn } from "../prompt/negation.js";
 import { isPriceFor, priceTimeAt } from "../prompt/price-times.js";
-import type { PromptText, Token } from "../prompt/prompt.js";
-import { fieldTermsOf, isTime, verbAskedWhen } from "../prompt/span.js";
+import type { PromptText } from "../prompt/prompt.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { isInMinutes } from "../slots/minutes.js";
 import { sideOf } from "../slots/traits.js";
@@ -34,15 +30,14 @@ import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowBy
 import { narrowByLife, narrowByNobody, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByPlace } from "./narrow-places.js";
-import { isStateBeside, narrowByTime } from "./narrow-time.js";
+import { narrowByState } from "./narrow-states.js";
+import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
 import { narrowBySaidTwice, narrowByVerb, showFields } from "./narrow-verbs.js";
-import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
+import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 import { withNested } from "./nested.js";
 import { narrowBySupply } from "./supply.js";
 import { isYearField } from "./year-fields.js";
-
-const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
 const HOLDS: Readonly<Record<ComparisonSign, (value: number, bound: number) => boolean>> = {
   "<": (value, bound) => value < bound,
@@ -142,83 +137,6 @@ function byBound(
   for (const { field } of either) out.fields.add(field);
 }
 
-function byState(
-  rows: readonly JsonObject[],
-  { prompt, noun, args }: Pick<NarrowedBy, "prompt" | "noun" | "args">,
-  out: Narrowed,
-): void {
-  const keys = fieldNamesOf(rows);
-  // In "subscribed before 2025" the verb says what the day is of, and no state.
-  const days = prompt.entities.filter((one) => isTime(one) && !isStateBeside(rows, one, prompt));
-  const asked = verbAskedWhen(prompt)?.term;
-  const datedBy = new Set([...days.flatMap((one) => [...(fieldTermsOf(prompt, one) ?? [])]), asked]);
-  for (const key of keys) {
-    const values = rows.map((row) => row[key]);
-    if (STATE.test(key)) {
-      const known = new Set(values.flatMap((value) => (typeof value === "string" ? [value] : [])));
-      const tokenOf = (word: string): Token | undefined =>
-        prompt.tokens.find(
-          // The noun of the records says what they are, and no state: "members from Paris" where some are of the role "member".
-          (token) => isWord(token.word, word) && singularOf(token.word) !== noun && !datedBy.has(token.term),
-        );
-      const named = [...known].filter((value) => words(value).every((word) => tokenOf(word) !== undefined));
-      const [value] = named;
-      if (value === undefined) continue;
-      const at = tokenOf(words(value)[0] ?? "")?.start ?? 0;
-      if (named.length > 1 && (isNegated(at, prompt) || !/\b(?:or|and)\b|,/i.test(prompt.text))) continue;
-      keepRows(out, { key, value: named.join(" or "), at, prompt }, (row) => named.some((one) => row[key] === one));
-    } else if (values.some((value) => typeof value === "boolean") || isFlag(key, values)) {
-      const sent = args[key];
-      const wanted = typeof sent === "boolean" ? sent : switchFor(key, prompt);
-      if (wanted === undefined) continue;
-      out.rows = out.rows.filter((row) => (row[key] === true || row[key] === 1) === wanted);
-      for (const one of wanted ? [] : negationsIn(prompt))
-        if (
-          prompt.tokens.some(
-            ({ word, term, start }) =>
-              isInside(start, [one]) && (words(key).map(stem).includes(term) || COMPLETE.test(word)),
-          )
-        )
-          out.negations.add(one);
-      out.conditions.push(`${key} = ${wanted ? "yes" : "no"}`);
-      out.fields.add(key);
-    }
-  }
-}
-
-/** Whether a field is a switch that a database keeps as 0 and 1: `on_display`, `is_paid`. */
-const isFlag = (key: string, values: readonly (JsonValue | undefined)[]): boolean =>
-  (/^(?:is|on|in|has|can|was|needs|open|active|public|private)(?=$|[_A-Z])/.test(key) ||
-    words(key).some((word) => /(?:\p{L}{2}[^e]ed|able)$/u.test(word))) &&
-  values.every((value) => value === 0 || value === 1);
-
-/** Whether a word of the prompt is this one, or several of it: "suites". */
-const isWord = (said: string, word: string): boolean => said === word || (isPlural(said) && singularOf(said) === word);
-
-const COMPLETE = /complete|done|finish/i;
-
-function switchFor(key: string, prompt: PromptText): boolean | undefined {
-  if (COMPLETE.test(key)) {
-    if (
-      /\b(?:incomplete|uncompleted|unfinished|undone|open|pending|remaining|left|not (?:yet )?(?:complete|completed|done|finished)|to do)\b/i.test(
-        prompt.text,
-      )
-    )
-      return false;
-    const said = prompt.tokens.find(({ word }) => /^(?:complete|completed|done|finished)$/.test(word));
-    return said && !isNegated(said.start, prompt);
-  }
-  const terms = words(key)
-    .map(stem)
-    .filter((term) => term !== "is" && term !== "ha");
-  // "inactive" is the opposite of "active".
-  const opposite = ({ word }: Token): boolean =>
-    terms.length === 1 && stem(word.replace(/^(?:in|un|dis)/, "")) === terms[0];
-  if (prompt.tokens.some((token) => token.term !== terms[0] && opposite(token))) return false;
-  if (terms.length === 0 || !terms.every((term) => prompt.terms.has(term))) return undefined;
-  return !prompt.tokens.some(({ term, start }) => terms.includes(term) && isNegated(start, prompt));
-}
-
 /** "todos about milk": the records that contain all of it. */
 function byText(prompt: PromptText, out: Narrowed): void {
   const [said = "", about] = ABOUT.exec(prompt.text) ?? [];
@@ -247,6 +165,8 @@ interface AppliedByTarget {
   args: JsonObject;
   /** What one of the records is called. */
   noun: string;
+  /** The values that a field may have, in the order of its schema. */
+  optionsOf: (field: string) => readonly string[];
 }
 
 const STEPS = [
@@ -281,13 +201,14 @@ export function narrow(given: readonly JsonObject[], prompt: PromptText, sent: A
     negations: new Set(),
     understood: [],
     unmet: [],
+    taken: [],
   };
   if (rows.length === 0) return out;
   byBound(rows, { prompt, args: sent.args }, out);
   narrowByFields(out, prompt);
   narrowByOther(out, { rows, prompt });
-  const { args, noun } = sent;
-  byState(rows, { prompt, noun, args }, out);
+  const { args, noun, optionsOf } = sent;
+  narrowByState(out, { rows, prompt, noun, args }, optionsOf);
   for (const step of STEPS) step(out, { rows, prompt, args, noun });
   if (!sent.search) byText(prompt, out);
   orderRows(out, { rows, prompt, args, noun }, sent.order);

@@ -26,6 +26,8 @@ export interface Narrowed {
   understood: string[];
   /** Texts of the prompt that are no condition yet, though other words of it or of the call may look like it. */
   unmet: string[];
+  /** Sentences that say for what words of the prompt were taken that may mean something else. */
+  taken: string[];
 }
 
 /** What a list is narrowed by. */
