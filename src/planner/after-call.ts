@@ -13,9 +13,11 @@ import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { stepAfterRead } from "./reference.js";
+import { relatedToFound } from "./related-lists.js";
 import { replaceRecord } from "./replace-record.js";
 import { resourceNoun } from "./resource-noun.js";
 import { type Step, textStep } from "./step.js";
+import { continueThrough } from "./through.js";
 
 /** Of an answer by a tool that is gone this much is quoted. */
 const MAX_QUOTED = 2000;
@@ -126,7 +128,9 @@ function stepAfter(last: CompletedCall, prompt: PromptText, situation: Situation
   if (isObject(value) && value["dry_run"] === true)
     return textStep(`${answer}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);
   if (goal.step === "join") return continueJoin(last, goal, situation);
-  return goal.step === "find"
-    ? continueLookup(last, { goal, tool: target }, situation)
-    : replaceRecord(goal, target, value);
+  if (goal.step === "through") return continueThrough(last, goal, situation);
+  if (goal.step !== "find") return replaceRecord(goal, target, value);
+  const found = continueLookup(last, { goal, tool: target }, situation);
+  const related = relatedToFound(found, goal, { prompt, tools });
+  return related && "step" in related ? related.step : found;
 }

@@ -216,7 +216,9 @@ function emptyCondition({ text }: PromptText, today: Situation["today"]): string
   const rest = lead === undefined ? "" : text.slice(lead.length).replace(/[\s?.!]+$/, "");
   const condition = readPrompt(rest.replace(VERB, ""), today);
   const isEmpty = contentTokens(condition).length === 0 && condition.entities.length === 0 && !orderIn(condition);
-  return condition.tokens.length > 0 && isEmpty ? rest : undefined;
+  // Of what it is the number, nothing says.
+  const isNumber = /^\d[\d.,]*$/.test(condition.text);
+  return (condition.tokens.length > 0 && isEmpty) || isNumber ? rest : undefined;
 }
 
 /** Whether a prompt is about the records that were shown, and nothing else. */

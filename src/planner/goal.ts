@@ -21,7 +21,11 @@ type StepKind =
   /** Showed the records with `keys` out of the list of `tool`, which was read for their name. */
   | "shown"
   /** Reads one of two lists, of which `slot` names the application of the second and `phrase` what is asked of it. */
-  | "join";
+  | "join"
+  /** Reads what joins records to the one whose key `args` has, by the field `slot`, and then the list of these. */
+  | "through"
+  /** Reads a list for the records of another that have none in it: their keys stand in its field `slot`. */
+  | "lacking";
 
 /** The goal a message carries. The names of its fields are stored. */
 export interface Goal {
@@ -50,7 +54,19 @@ export function toMeta(goal: Goal): JsonObject {
   return { offline: { ...goal } as JsonObject };
 }
 
-const STEPS: readonly StepKind[] = ["do", "find", "read", "name", "value", "refer", "ask", "shown", "join"];
+const STEPS: readonly StepKind[] = [
+  "do",
+  "find",
+  "read",
+  "name",
+  "value",
+  "refer",
+  "ask",
+  "shown",
+  "join",
+  "through",
+  "lacking",
+];
 const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).includes(step);
 
 /** The goal a message carries; undefined when it carries none that can be read. */

@@ -46,6 +46,7 @@ import { asksToEnter, isAbandoned, isForbidden, isReport, wishIn } from "./promp
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { withReferredKeys } from "./referred-keys.js";
+import { lookUpRelated, relatedTo } from "./related-lists.js";
 import { resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
@@ -198,6 +199,11 @@ function callsTool({ text }: PromptText, { howTo, negated }: Request, tool: Tool
 
 /** The first step for a prompt; `named` is the one tool that is meant, where it is named in full. */
 function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step {
+  const related = named ? undefined : relatedTo(prompt, situation.tools);
+  if (related && "step" in related) return related.step;
+  if (related) return firstStep(readPrompt(related.request, situation.today), situation);
+  const found = named ? undefined : lookUpRelated(prompt, situation.tools);
+  if (found) return found;
   const given = withParameters(prompt.text, situation.tools);
   const acting = given === undefined ? undefined : stepFor(readPrompt(given, situation.today), situation, named);
   if (acting && isChange(acting, situation.tools)) return acting;

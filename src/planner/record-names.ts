@@ -30,7 +30,7 @@ import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { recordQuestion } from "./record-question.js";
 import { stepBeyond } from "./reference.js";
-import { relatedRequest } from "./related-lists.js";
+import { relatedTo } from "./related-lists.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { shownStep } from "./shown-records.js";
 import { textsIn } from "./slots/slot.js";
@@ -256,8 +256,7 @@ export function continueNames(
     // "agent BLUE" was called by its key, and is what was not understood.
     if (keyed === prompt.text) return [];
     const [application, ...more] = new Set(some.map(({ list }) => list.application));
-    const related = more.length > 0 ? undefined : relatedRequest(keyed, tools);
-    const step = plan(related ?? keyed, more.length > 0 ? undefined : application);
+    const step = plan(keyed, more.length > 0 ? undefined : application);
     if (!isUsable(step, some) || !isMeant(step, some, situation)) return [];
     const list = tools.find((tool) => step.kind === "call" && tool.name === step.tool && isWholeList(tool));
     // What belongs to a record may stand on any page.
@@ -265,7 +264,8 @@ export function continueNames(
     return [{ step: whole, isCertain: some.every((one) => one.isCertain) }];
   });
   const part = records.find(({ whole }) => whole !== undefined);
-  const isAsked = asksForRecord(prompt, first, nouns);
+  const isRelated = relatedTo(readPrompt(withKeys(prompt, [first]), today), tools) !== undefined;
+  const isAsked = !isRelated && asksForRecord(prompt, first, nouns);
   const { step, isCertain = false } =
     steps.find((one) => one.step.kind === "call") ??
     // "ada's phone" has no new value: it asks for the one that is there.
@@ -278,7 +278,7 @@ export function continueNames(
     return textStep(`${name} is ${first.key} ${shown}. Nothing was changed: say "${first.key}" if you mean that one.`);
   }
   const isOnly = names.every((name, at) => called[at]?.includes(first) || isPlainName(name, prompt));
-  if (others.length === 0 && isOnly && (isAsked || recordQuestion(prompt)?.asks === "who")) {
+  if (others.length === 0 && isOnly && !isRelated && (isAsked || recordQuestion(prompt)?.asks === "who")) {
     const { list, row } = first;
     const said = `${partNote(first, text)}${namedRecordText(prompt, first, tools)}`;
     const named = stepToNames({ rows: [row], tool: list, text: said }, prompt, situation);

@@ -15,6 +15,10 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   lead: ["head"],
 };
 
+/** Who does it where the word for them is the verb itself: "who coaches club 2". */
+const SAME =
+  /^(?:coach|sponsor|guide|host|pilot|captain|judge|mentor|chair|tutor|guard|cook|partner|nurse|doctor|referee|umpire|skipper|steward|model|boss|usher|marshal|butcher|cox|patron|escort|companion|volunteer)$/;
+
 /** The least letters of a verb that a word for a person is read from: "own" of "owner". */
 const LEAST = 3;
 
@@ -23,6 +27,8 @@ export function isAgent(verb: string, name: string): boolean {
   const base = plainForm(verb.toLowerCase()) ?? verb.toLowerCase();
   const noun = singularOf(name.toLowerCase());
   if (OTHERS[base]?.includes(noun) || OTHERS[stem(base)]?.includes(noun)) return true;
+  if (SAME.test(noun) && [base, singularOf(base), stem(base)].some((one) => one === noun || one === stem(noun)))
+    return true;
   const [, plain = ""] = /^(\p{L}+?)(?:e?r|or|ist)$/u.exec(noun) ?? [];
   if (plain.length < LEAST) return false;
   const root = plain.replace(/(\p{L})\1$/u, "$1");
