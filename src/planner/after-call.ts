@@ -7,6 +7,7 @@ import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
+import { continueLacking, stepToLacking } from "./lacking.js";
 import { continueLookup, isKeyItself, lookUpCode } from "./lookup.js";
 import { stepToNamesOf } from "./named-references.js";
 import { nextPage } from "./pages.js";
@@ -114,7 +115,7 @@ function stepAfter(last: CompletedCall, prompt: PromptText, situation: Situation
   } = renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
   const next = isError
     ? stepAfterFailure(last, tool, { prompt, situation })
-    : stepAfterRead(last, tool, { prompt, situation });
+    : (stepToLacking(last, tool, { prompt, situation }) ?? stepAfterRead(last, tool, { prompt, situation }));
   if (next) return next;
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
     const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });
@@ -128,6 +129,7 @@ function stepAfter(last: CompletedCall, prompt: PromptText, situation: Situation
   if (isObject(value) && value["dry_run"] === true)
     return textStep(`${answer}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);
   if (goal.step === "join") return continueJoin(last, goal, situation);
+  if (goal.step === "lacking") return continueLacking(last, goal, situation);
   if (goal.step === "through") return continueThrough(last, goal, situation);
   if (goal.step !== "find") return replaceRecord(goal, target, value);
   const found = continueLookup(last, { goal, tool: target }, situation);

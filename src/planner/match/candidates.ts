@@ -1,12 +1,14 @@
 // Which tools a prompt may mean. They come from the ranking; here each is filled, judged and scored.
 
 import type { Tool } from "../../domain/tool.js";
-import { isPlural } from "../../lib/plural.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
+import { isInside } from "../prompt/entities.js";
 import { isKeyOfNoun, nounBefore } from "../prompt/key-nouns.js";
+import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { collectionOf, isAbout, resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, slotsOf } from "../slots/slot.js";
@@ -128,6 +130,11 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
 /** What counts only beside the other candidates. */
 const COMPARED: readonly Signal<{ tool: Tool; context: PromptContext; asked: string | undefined }>[] = [
   {
+    signal: ({ tool, context }) => tool.verb === "list" && isLacking(tool, context.prompt),
+    weight: -0.6,
+    why: 'what has none of them is asked for: "how many plants have no sponsor"',
+  },
+  {
     signal: ({ tool, context }) => tool.verb === "list" && !mentionsNoun(tool, context.prompt),
     weight: -0.3,
     why: 'the prompt mentions the records of another tool: "orders over 100" are no products',
@@ -142,6 +149,14 @@ const COMPARED: readonly Signal<{ tool: Tool; context: PromptContext; asked: str
     why: 'other records are asked for: "shows with more than 300 subscribers" are no subscribers',
   },
 ];
+
+/** Whether the records of a tool are said in what is lacking, and nowhere else: "plants without a sponsor" are no sponsors. */
+function isLacking(tool: Tool, prompt: PromptText): boolean {
+  const noun = resourceNoun(tool);
+  const said = prompt.tokens.filter(({ word }) => singularOf(word) === noun);
+  const lacks = negationsIn(prompt).filter(({ absence }) => absence);
+  return said.length > 0 && said.every(({ start }) => isInside(start, lacks));
+}
 
 /** Whether a list has the records of this noun. */
 const isListOf = (tool: Tool, term: string): boolean =>
