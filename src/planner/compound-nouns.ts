@@ -2,6 +2,7 @@
 // nothing, and "work order 7" is an order with a key. Words of tools and of a prompt in; the prompt without those words out.
 
 import type { Tool } from "../domain/tool.js";
+import { isPlural } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { isUnknown, mayBelongTo } from "./owners.js";
 import type { PromptText, Token } from "./prompt/prompt.js";
@@ -31,13 +32,16 @@ function compoundsOf(tools: readonly Tool[]): ReadonlySet<string> {
   return found;
 }
 
-/** The prompt with the last word alone for each noun of two words; its text, and its set of words, have both. */
+/** The prompt with the last word alone for each noun of two words, of which the first is no plural ("who coaches club 2"); its text, and its set of words, have both. */
 export function withCompounds(prompt: PromptText, tools: readonly Tool[]): PromptText {
   const compounds = compoundsOf(tools);
-  const isFirst = ({ term, end }: Token, at: number): boolean => {
+  const isFirst = ({ term, word, end }: Token, at: number): boolean => {
     const next = prompt.tokens[at + 1];
     return (
-      next !== undefined && /^[\s_-]$/.test(prompt.text.slice(end, next.start)) && compounds.has(`${term} ${next.term}`)
+      next !== undefined &&
+      !isPlural(word) &&
+      /^[\s_-]$/.test(prompt.text.slice(end, next.start)) &&
+      compounds.has(`${term} ${next.term}`)
     );
   };
   const tokens = prompt.tokens.filter((token, at) => !isFirst(token, at));

@@ -13,6 +13,7 @@ import { plainNames } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { negationsIn } from "./prompt/negation.js";
 import { orderIn } from "./prompt/order.js";
+import { withOtherDay } from "./prompt/other-day.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { isSuperlative, SUPERLATIVES } from "./prompt/superlatives.js";
@@ -107,26 +108,6 @@ function withOther(base: PromptText, prompt: PromptText, tools: readonly Tool[])
   return base.text.slice(0, place.start) + said + base.text.slice(place.end);
 }
 
-const DAY_MS = 86_400_000;
-const NEXT_DAY = /^(?:on\s+)?the\s+(?:(?:next|following)\s+day|day\s+(after|before))(?:\s+that)?[\s?.!]*$/i;
-const DAY_OF_MONTH = /^(?:on\s+)?the\s+(\d{1,2})(?:st|nd|rd|th)[\s?.!]*$/i;
-
-/** The prompt with another day in place of its only one: "and on the 29th?", "and the day after?". */
-function withOtherDay(base: PromptText, { text }: PromptText): string | undefined {
-  const rest = text.replace(ANOTHER, "");
-  const [beside, date] = [NEXT_DAY.exec(rest), DAY_OF_MONTH.exec(rest)?.[1]];
-  const [day, ...others] = base.entities.filter(({ kind }) => kind === "date");
-  const known = String(day?.value).slice(0, "2026-01-01".length);
-  if ((!beside && date === undefined) || !day || others.length > 0 || day.through !== undefined) return undefined;
-  const moved = Date.parse(known) + (beside?.[1]?.toLowerCase() === "before" ? -DAY_MS : DAY_MS);
-  const other = beside
-    ? new Date(moved).toISOString().slice(0, known.length)
-    : `${known.slice(0, -2)}${date?.padStart(2, "0")}`;
-  // The 31st is no day of every month.
-  if (new Date(Date.parse(other)).getUTCDate() !== Number(other.slice(-2))) return undefined;
-  return base.text.slice(0, day.start) + other + base.text.slice(day.end);
-}
-
 /** A single word that describes records: behind another one it must be no alternative to that. */
 const STATE_ALONE = /^\s*(?!\p{L}+est\b)\p{Ll}[\p{L}-]+[\s?.!]*$/u;
 
@@ -175,7 +156,9 @@ function wholePrompt(
     const any = (ANY_OF_THEM.exec(text) ?? ANY_ONES.exec(text))?.[0];
     if (any !== undefined) return withCondition(earlier, text.slice(any.length).replace(VERB, "").replace(ONES, ""));
   }
-  return ANOTHER.test(text) ? (withOtherDay(earlier, prompt) ?? withOther(earlier, prompt, tools)) : undefined;
+  return ANOTHER.test(text)
+    ? (withOtherDay(earlier, prompt.text.replace(ANOTHER, "")) ?? withOther(earlier, prompt, tools))
+    : undefined;
 }
 
 /** The record that "the second one" picks from the list shown before. */

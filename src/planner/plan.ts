@@ -15,6 +15,7 @@ import {
   whichApplicationText,
   whichText,
 } from "./answer/sentences.js";
+import { isEntry } from "./checks/entry.js";
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { smallTalk } from "./checks/small-talk.js";
@@ -42,12 +43,11 @@ import { withOwnNouns } from "./other-nouns.js";
 import { ownedList, withOwnership } from "./owner-lists.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { asksToEnter, isAbandoned, isForbidden, isReport, wishIn } from "./prompt/statement.js";
+import { isAbandoned, isForbidden, isReport, wishIn } from "./prompt/statement.js";
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { withReferredKeys } from "./referred-keys.js";
 import { lookUpRelated, relatedTo } from "./related-lists.js";
-import { resourceNoun } from "./resource-noun.js";
 import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
@@ -128,18 +128,6 @@ function nextStep(situation: Situation): Step {
   const isOpen = mayBeNamed(step, conversation.prompt) || leavesNameOut(step, situation);
   const reading = isOpen ? openNames(conversation.prompt, situation) : undefined;
   return reading ?? (UNFIT.test(step.text) ? openValues(conversation.prompt, situation) : undefined) ?? step;
-}
-
-/** Whether a call does what a prompt wants on record, where it wants that: no read, and nothing new of what is there already. */
-function isEntry(step: Step & { kind: "call" }, { conversation: { prompt }, tools }: Situation): boolean {
-  const tool = tools.find(({ name }) => name === step.tool);
-  if (!tool || !asksToEnter(prompt)) return true;
-  if (tool.verb !== "create") return tool.safety !== "read_only";
-  const isNew = new RegExp(
-    String.raw`\b(?:an?|new|another|one more)\s+(?:[\p{L}-]+\s+){0,2}${resourceNoun(tool)}\b`,
-    "iu",
-  );
-  return isNew.test(prompt);
 }
 
 /** The first sentence of a decline that gives no other reason. */
