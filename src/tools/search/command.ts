@@ -99,6 +99,9 @@ const KEYED =
 
 /** The nouns a query gives a key of, with their synonyms. */
 export function keyedNouns(query: string): Set<string> {
-  const nouns = [...query.matchAll(KEYED)].flatMap(([, noun = ""]) => terms(noun));
+  const nouns = [...query.matchAll(KEYED)].flatMap(([found, noun = ""]) =>
+    // "Invite ada@example.org" is a verb and an address, "order 5" a noun and its key.
+    found.includes("@") && intentsOf(stem(noun.toLowerCase())).size > 0 ? [] : terms(noun),
+  );
   return new Set(nouns.flatMap((noun) => [noun, ...synonymsOf(noun)]));
 }

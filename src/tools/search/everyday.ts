@@ -70,8 +70,11 @@ const SHORT = [
   short("VM|vm", "virtual machine"),
 ];
 
+/** "sign Ada out" where a catalogue knows sessions. */
+const SIGN_OUT = parted("log|sign", "out", "remove the logout sessions of");
+
 /** "unassign" where a catalogue only knows how to assign. */
-const UNDONE = /(?<![\p{L}\p{N}_./#@'’-])un-?([a-z]{4,})(?=\s|$)/giu;
+const UNDONE = /(?<![\p{L}\p{N}_./#@'’-])un-?([a-z]{3,})(?=\s|$)/giu;
 
 /** The query in plain words, of which the catalogue has these. */
 export function inPlainWords(query: string, vocabulary: Vocabulary): string {
@@ -95,8 +98,10 @@ export function inPlainWords(query: string, vocabulary: Vocabulary): string {
   };
   for (const { said, meant } of SHORT)
     replace(said, (found) => (knows(meant) ? meant + (found.endsWith("s") ? "s" : "") : found));
-  replace(UNDONE, (word, done) => (!knows(word) && knows(done) ? `remove ${done}` : word));
+  replace(UNDONE, (word, done) => (!knows(word) && knows(done) ? `remove ${done} of` : word));
   if (!ANY.test(plain)) return plain;
+  if (knows("session"))
+    for (const { said, plain: verb } of SIGN_OUT) replace(said, (_, object) => verb.replace("$1", () => object));
   for (const { said, plain: verb } of PHRASES) replace(said, (_, object) => verb.replace("$1", () => object));
   return plain;
 }

@@ -8,6 +8,8 @@ import { isStopWord, stem } from "./terms.js";
 export interface PlainCommand {
   /** The verb that it begins with, stemmed; undefined for a question. */
   verb: string | undefined;
+  /** What that verb takes back: "pin" for "unpin"; undefined when it takes nothing back. */
+  undoes: string | undefined;
   /** The words of the object, and of them the last one, stemmed, in all their forms. */
   object: ReadonlySet<string>;
   head: ReadonlySet<string>;
@@ -55,13 +57,30 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
     else if (!isStopWord(word)) nouns.push(word);
   }
   const last = nouns.at(-1);
-  if (last === undefined) return undefined;
+  if (verb === undefined && last === undefined) return undefined;
   return {
     verb,
+    undoes: verb === undefined ? undefined : undoneBy(verb),
     object: new Set(nouns.flatMap(inAllForms)),
-    head: new Set(inAllForms(last)),
-    isPlural: isPlural(last),
+    head: new Set(last === undefined ? [] : inAllForms(last)),
+    isPlural: last !== undefined && isPlural(last),
   };
+}
+
+const UNDOES = /^un(?=\p{L}{3})/u;
+
+/** What a verb takes back, stemmed as it is: "unpin" a pin; undefined for other verbs. */
+function undoneBy(verb: string): string | undefined {
+  return UNDOES.test(verb) ? verb.replace(UNDOES, "") : undefined;
+}
+
+/** Whose something is, by a single word: "the tasks of bob", "bob's tasks", "which tasks does bob have". */
+const OWNER =
+  /(?<![\p{L}\p{N}])(?:(?:of|by|from|for|does|is|has)\s+@?(\p{L}[\p{L}\p{N}_-]*)(?=\s*(?:$|[?.!,;])|\s+(?:in|on|at|have|has|got|belong|follow)\b)|@?(\p{L}[\p{L}\p{N}_-]*)['’]s(?=\s))/giu;
+
+/** The words of a query that stand where somebody is named to whom what is asked for belongs, in lower case. */
+export function ownersIn(query: string): string[] {
+  return [...query.matchAll(OWNER)].map(([, behind, before]) => (behind ?? before ?? "").toLowerCase());
 }
 
 /** "Who has starred it" asks for those who do something. */

@@ -1,41 +1,34 @@
 // What a plain command makes of the scores of tools, for people and models, who choose among the best: the object it names, the value
 // that fits keys, the states a tool can set, and what a tool is called besides.
-import { ownName, type Tool } from "../../domain/tool.js";
-import { isObject, type JsonValue } from "../../lib/json.js";
+import type { Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";
-import { intentsOfTool, readsRecords } from "./command.js";
-import { pathSubject, segmentsOf } from "./path-subject.js";
-import { actionsAskedAbout, compoundsWithKey, hasPair, type PlainCommand, readPlainCommand } from "./plain-command.js";
+import { segmentsOf } from "./path-subject.js";
+import {
+  actionsAskedAbout,
+  compoundsWithKey,
+  hasPair,
+  ownersIn,
+  type PlainCommand,
+  readPlainCommand,
+} from "./plain-command.js";
+import { OUTDATED, type PlainTool, plainTool } from "./plain-tool.js";
+import type { Vocabulary } from "./postings.js";
 import { type Intent, intentsOf } from "./synonyms.js";
-import { terms, words } from "./terms.js";
-
-interface PlainTool {
-  reads: boolean;
-  intents: readonly Intent[];
-  /** The terms of the last fixed segment of its path. */
-  subject: readonly string[];
-  isRecord: boolean;
-  keyedNoun: string | undefined;
-  /** Two keys stand behind each other in its path. */
-  hasPairKey: boolean;
-  /** What it is called by those who do something: "followers". */
-  actors: readonly string[];
-  /** What its body may set: values of choices and names of flags. */
-  states: ReadonlySet<string>;
-  isCallers: boolean;
-  isBulk: boolean;
-  isOutdated: boolean;
-}
+import { isAkin, isStopWord, stem, terms } from "./terms.js";
 
 interface PlainQuery {
   command: PlainCommand | undefined;
   /** The last word of the object is the subject of no tool: "pull request" may be called "pulls". */
   headless: boolean;
+  /** Of the object what paths have: its last word, or its other words where they have not that one. */
+  objectNouns: readonly string[];
   intents: ReadonlySet<Intent>;
   keys: ReadonlySet<string>;
   terms: readonly string[];
   actions: readonly string[];
   hasPair: boolean;
+  /** It says by a name to whom what it asks for belongs. */
+  hasOwner: boolean;
   wantsOwn: boolean;
   saysAll: boolean;
   saysOutdated: boolean;
@@ -63,6 +56,36 @@ function isDone({ tool, query: { command, intents, keys } }: Facts): boolean {
   return intents.has("create") ? !tool.isRecord : true;
 }
 
+/** Whether what the command is done to is among the nouns of a tool's path, or nothing that any path has. */
+function fitsObject({ tool, query: { objectNouns } }: Facts): boolean {
+  return objectNouns.length === 0 || objectNouns.some((term) => tool.nouns.has(term));
+}
+
+/** Whether a tool's path ends in the verb itself: /orders/{id}/cancel, /orders.cancel. */
+function endsInVerb(facts: Facts): boolean {
+  const { tool, query } = facts;
+  const verb = query.command?.verb;
+  if (tool.reads || verb === undefined || !tool.subject.includes(verb)) return false;
+  return tool.subject.every((term) => term === verb || query.command?.object.has(term)) && fitsObject(facts);
+}
+
+/** A noun is so much longer than the verb that makes it: "react" makes a reaction. */
+const NOUN_ENDING = 3;
+
+/** Whether a tool's path ends in what the verb makes or takes back: "ban Ada" makes one of the bans. */
+function isMadeBy({ part }: PlainTool, verb: string | undefined): boolean {
+  const [made, ...others] = part;
+  if (verb === undefined || made === undefined || others.length > 0) return false;
+  return isAkin(verb, made) && made.length <= verb.length + NOUN_ENDING;
+}
+
+/** Whether a tool makes what the verb is called by ("pin it" is PUT /pins), or removes it ("unpin it" is DELETE /pins). */
+function doesWhatVerbNames(facts: Facts): boolean {
+  const { tool, query } = facts;
+  if (tool.reads || !query.command || query.intents.has("read") || !fitsObject(facts)) return false;
+  return isMadeBy(tool, tool.intents.includes("delete") ? query.command.undoes : query.command.verb);
+}
+
 // Where the numbers come from: see tool-index.ts.
 /** What a tool gains, as a share of the best score. */
 const GAINS: readonly Signal<Facts>[] = [
@@ -70,6 +93,17 @@ const GAINS: readonly Signal<Facts>[] = [
     signal: (facts) => isObjectOf(facts) && isDone(facts),
     weight: 0.3,
     why: 'its path is that of the object: "list my rooms" is GET /user/rooms',
+  },
+  {
+    signal: (facts) => endsInVerb(facts) || doesWhatVerbNames(facts),
+    weight: 0.4,
+    why: 'its path ends in what the verb says: "cancel the order" is POST /orders/{id}/cancel, and "unpin it" is DELETE /pins',
+  },
+  {
+    signal: (facts) =>
+      facts.query.hasOwner && facts.tool.reads && PEOPLE.has(facts.tool.keyedNoun ?? "") && isObjectOf(facts),
+    weight: 0.5,
+    why: '"the orders of Ada" are those of a user: GET /users/{name}/orders',
   },
   {
     signal: ({ tool, query: { actions } }) =>
@@ -118,50 +152,13 @@ const FACTORS: readonly Signal<Facts>[] = [
   },
 ];
 
-const CALLER = /^(?:me|my|self|whoami|authenticated)$/;
-/** "/user" is the one who asks, "/user/{name}" is anybody. */
-const OF_CALLER = /^\/(?:(?:api|v\d+)\/)*user(?:\/(?![{:])|$)/;
+/** What paths call those to whom something belongs. */
+const PEOPLE = new Set(["account", "author", "member", "people", "person", "user"].map(stem));
 const OWN =
   /\b(?:do|did|have|am|can|could|should)\s+I\b|\bI(?:'m|’m|'ve|’ve)?\s+(?!want|need|would|like)\p{L}+|\bwho\s+\p{L}+\s+me\b/iu;
-const BULK = /^(?:all|bulk|every|batch)$/;
+/** What belongs to the caller and is to be shown: of what is to be changed the key is looked for. */
+const MY = /\b(?:my|mine)\b/i;
 const SAYS_ALL = /\b(?:all|every|everything|each|bulk|batch|both)\b/i;
-const OUTDATED = /\b(?:deprecated|deprecation|legacy|obsolete|closing down|superseded)\b/i;
-/** What is said of a tool as a whole is at the beginning. */
-const BEGINNING = 160;
-const MAX_STATES = 40;
-
-/** The values of choices and the names of flags of a schema's properties, and of those one level below. */
-function statesOf(properties: JsonValue | undefined, depth = 2): string[] {
-  if (!isObject(properties)) return [];
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    if (!isObject(schema)) return [];
-    if (schema["type"] === "boolean") return terms(name).slice(-1);
-    const choices = Array.isArray(schema["enum"]) ? schema["enum"].slice(0, MAX_STATES) : [];
-    const own = choices.flatMap((choice) => (typeof choice === "string" ? terms(choice).slice(0, 1) : []));
-    return depth > 1 ? [...own, ...statesOf(schema["properties"], depth - 1)] : own;
-  });
-}
-
-function plainTool(tool: Tool): PlainTool {
-  const path = tool.transport.path ?? "";
-  const segments = segmentsOf(path);
-  const called = words(`${ownName(tool)} ${path}`);
-  const reads = readsRecords(tool);
-  return {
-    reads,
-    intents: intentsOfTool(tool),
-    subject: terms(segments.findLast((segment) => segment !== undefined) ?? ""),
-    isRecord: segments.length > 0 && segments.at(-1) === undefined,
-    keyedNoun: pathSubject(path).keyedNoun,
-    hasPairKey: segments.some((segment, i) => i > 0 && segment === undefined && segments[i - 1] === undefined),
-    actors: called.filter((word) => /(?:er|or)s$/.test(word)),
-    states: new Set(reads ? [] : statesOf(tool.input_schema["properties"])),
-    isCallers: OF_CALLER.test(path) || called.some((word) => CALLER.test(word)),
-    isBulk: !reads && called.some((word) => BULK.test(word)),
-    isOutdated: OUTDATED.test(`${words(ownName(tool)).join(" ")} ${tool.description.slice(0, BEGINNING)}`),
-  };
-}
-
 /** The segments of one word that stand before a key. */
 function keyedSegments(path: string): string[] {
   const segments = segmentsOf(path);
@@ -198,10 +195,15 @@ interface PlainWeights {
 }
 
 /** For these tools. */
-export function createPlainWeights(tools: readonly Tool[]): PlainWeights {
+export function createPlainWeights(tools: readonly Tool[], vocabulary: Vocabulary): PlainWeights {
   const judged = tools.map(plainTool);
   const paired = pairNoun(tools);
   const keyed = new Set(tools.flatMap(({ transport }) => keyedSegments(transport.path ?? "")));
+  const nouns = new Set(judged.flatMap((tool) => [...tool.nouns]));
+  const objectNounsOf = ({ head, object }: PlainCommand): string[] => {
+    const last = [...head].filter((term) => nouns.has(term));
+    return last.length > 0 ? last : [...object].filter((term) => nouns.has(term));
+  };
   const subjects = new Set(judged.flatMap(({ subject }) => (subject.length === 1 ? subject : [])));
   const pairIn = (query: string): string | undefined => (hasPair(query) ? paired : undefined);
   return {
@@ -214,15 +216,18 @@ export function createPlainWeights(tools: readonly Tool[]): PlainWeights {
     ],
     weigh(query, keys, scores) {
       const command = readPlainCommand(query);
+      const intents = intentsOf(command?.verb ?? "");
       const plainQuery: PlainQuery = {
         command,
         headless: command !== undefined && ![...command.head].some((term) => subjects.has(term)),
-        intents: intentsOf(command?.verb ?? ""),
+        objectNouns: command === undefined ? [] : objectNounsOf(command),
+        intents,
         keys,
         terms: terms(query),
         actions: actionsAskedAbout(query),
         hasPair: pairIn(query) !== undefined,
-        wantsOwn: OWN.test(query),
+        hasOwner: ownersIn(query).some((name) => !isStopWord(name) && !vocabulary.has(stem(name))),
+        wantsOwn: OWN.test(query) || (intents.has("read") && MY.test(query)),
         saysAll: SAYS_ALL.test(query),
         saysOutdated: OUTDATED.test(query),
       };

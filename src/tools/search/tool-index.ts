@@ -123,7 +123,7 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
   };
 
   const read = createReader(tools, searched.vocabulary, lenient);
-  const plainWeights = lenient ? createPlainWeights(tools) : undefined;
+  const plainWeights = lenient ? createPlainWeights(tools, searched.vocabulary) : undefined;
   const nearly = { ...searched, implied: NEARLY_IMPLIED };
 
   /** Raises the tools that yield what the best matches need. */

@@ -52,6 +52,34 @@ const harbour = [
   tool("list_lamps", "GET /lamps", "List lamps that are on or off"),
 ];
 const index = createIndex(harbour, { lenient: true });
+const quay = createIndex(
+  [
+    tool("berth_trip", "PUT /trips/{number}/berth", "Berth a trip"),
+    tool("unberth_trip", "DELETE /trips/{number}/berth", "Unberth a trip"),
+    tool("update_trip", "PATCH /trips/{number}", "Update a trip", { state: choice("open", "berthed"), note: {} }),
+    tool("get_trip", "GET /trips/{number}", "Get a trip"),
+    tool("list_trips", "GET /trips", "List trips"),
+    tool("list_club_trips", "GET /clubs/{club}/trips", "List the trips of a club"),
+    tool("list_trips_of_user", "GET /users/{username}/trips", "List trips for a user"),
+    tool("list_my_trips", "GET /user/trips", "List trips for the authenticated user"),
+    tool("PostFaresFare", "POST /fares/{fare}", "Sets the values of a fare that are given. Only notes can be set."),
+    tool("GetFaresFare", "GET /fares/{fare}", "Gets a fare."),
+    tool("PostFares", "POST /fares", "Creates a fare."),
+    tool(
+      "PostFaresFareCancel",
+      "POST /fares/{fare}/cancel",
+      "A fare that is not paid yet can be given back by this call.",
+    ),
+    tool("list_flags", "GET /trips/{number}/flags", "List the flags of a trip"),
+    tool("create_flag", "PUT /trips/{number}/flags/{colour}", "Flag a trip"),
+    tool("list_invites", "GET /clubs/{club}/invites", "Lists the invites of a club"),
+    tool("delete_invite", "DELETE /clubs/{club}/invites/{invite}", "Deletes an invite"),
+    tool("invite_member", "POST /clubs/{club}/invites", "Creates an invite for somebody who is to join the club"),
+    tool("clear_sessions", "DELETE /users/{username}/sessions", "Removes all active sessions"),
+    tool("delete_flag", "DELETE /trips/{number}/flags/{colour}", "Remove a mark from a trip"),
+  ],
+  { lenient: true },
+);
 const first = (query: string): string | undefined => index.search(query, 1)[0]?.tool.name;
 
 describe("Ranking tools for everyday ways to say something", () => {
@@ -81,6 +109,28 @@ describe("Ranking tools for everyday ways to say something", () => {
     ["create a club called Hidden Lamp", "create_club"],
   ] as const)
     it(`has ${name} first for "${prompt}"`, () => expect(first(prompt)).to.equal(name));
+
+  for (const [prompt, name] of [
+    ["berth trip 9", "berth_trip"],
+    ["unberth trip 9", "unberth_trip"],
+    ["unberth trip 9 of acme/swan", "unberth_trip"],
+    ["cancel fare", "PostFaresFareCancel"],
+    ["cancel the fare", "PostFaresFareCancel"],
+    ["cancel fare f_123", "PostFaresFareCancel"],
+    ["flag trip 9", "create_flag"],
+    ["unflag trip 9", "delete_flag"],
+    ["list the trips of bob", "list_trips_of_user"],
+    ["show bob's trips", "list_trips_of_user"],
+    ["which trips does bob have?", "list_trips_of_user"],
+    ["list the trips of the club", "list_club_trips"],
+    ["list my trips", "list_my_trips"],
+    ["list the trips", "list_trips"],
+    ["invite ada@example.org to the club", "invite_member"],
+    ["sign bob out everywhere", "clear_sessions"],
+    ["log ada out", "clear_sessions"],
+  ] as const)
+    it(`has ${name} first for "${prompt}", where verbs and paths say the same`, () =>
+      expect(quay.search(prompt, 1)[0]?.tool.name).to.equal(name));
 
   it("takes letters for two words of the catalogue, and leaves them where it has none", () => {
     const hosts = createIndex(
