@@ -1,7 +1,7 @@
 // Everyday phrases and the plain verb of applications for each: "take the tag off ticket 5" removes it, "switch it off" disables it.
 // For the ranking only, where a wrong word is a wrong order; whether something is called is decided by what is said.
 import { neighbourPairs, type Vocabulary } from "./postings.js";
-import { terms } from "./terms.js";
+import { stem, terms } from "./terms.js";
 import { withoutQuoted } from "./value-place.js";
 
 /** An everyday phrase, and what is read in its place. */
@@ -73,11 +73,19 @@ const SHORT = [
 /** "sign Ada out" where a catalogue knows sessions. */
 const SIGN_OUT = parted("log|sign", "out", "remove the logout sessions of");
 
-/** "unassign" where a catalogue only knows how to assign. */
+/** "unassign" where a catalogue only knows how to assign, and "unarchive" where it only has a flag for what is archived. */
 const UNDONE = /(?<![\p{L}\p{N}_./#@'’-])un-?([a-z]{3,})(?=\s|$)/giu;
 
+/** What a catalogue says of verbs. */
+interface KnownVerbs {
+  /** Whether a tool is called by this stemmed word. */
+  isCalled(term: string): boolean;
+  /** Whether what a query takes back is a state that is set, not a part that is removed; `term` is it, stemmed. */
+  takesBackState(query: string, term: string): boolean;
+}
+
 /** The query in plain words, of which the catalogue has these. */
-export function inPlainWords(query: string, vocabulary: Vocabulary): string {
+export function inPlainWords(query: string, vocabulary: Vocabulary, verbs: KnownVerbs): string {
   const knows = (text: string): boolean => {
     const found = terms(text);
     return found.length > 0 && (found.length > 1 ? neighbourPairs(found) : found).every(vocabulary.has);
@@ -98,7 +106,11 @@ export function inPlainWords(query: string, vocabulary: Vocabulary): string {
   };
   for (const { said, meant } of SHORT)
     replace(said, (found) => (knows(meant) ? meant + (found.endsWith("s") ? "s" : "") : found));
-  replace(UNDONE, (word, done) => (!knows(word) && knows(done) ? `remove ${done} of` : word));
+  replace(UNDONE, (word, done) => {
+    if (verbs.isCalled(stem(word.toLowerCase())) || !knows(done)) return word;
+    if (verbs.takesBackState(query, stem(done.toLowerCase()))) return `update ${done} of`;
+    return knows(word) ? word : `remove ${done} of`;
+  });
   if (!ANY.test(plain)) return plain;
   if (knows("session"))
     for (const { said, plain: verb } of SIGN_OUT) replace(said, (_, object) => verb.replace("$1", () => object));

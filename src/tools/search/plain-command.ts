@@ -39,11 +39,13 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
   const tokens = query.match(TOKEN) ?? [];
   let at = 0;
   let verb: string | undefined;
+  let undoes: string | undefined;
   for (; at < tokens.length && at < 8; at++) {
     const word = (tokens[at] ?? "").toLowerCase();
     if (ASKS.test(word)) break;
     if (isStopWord(word)) continue;
     verb = stem(word);
+    undoes = undoneBy(word);
     break;
   }
   if (at >= tokens.length) return undefined;
@@ -60,7 +62,7 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
   if (verb === undefined && last === undefined) return undefined;
   return {
     verb,
-    undoes: verb === undefined ? undefined : undoneBy(verb),
+    undoes,
     object: new Set(nouns.flatMap(inAllForms)),
     head: new Set(last === undefined ? [] : inAllForms(last)),
     isPlural: last !== undefined && isPlural(last),
@@ -69,9 +71,9 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
 
 const UNDOES = /^un(?=\p{L}{3})/u;
 
-/** What a verb takes back, stemmed as it is: "unpin" a pin; undefined for other verbs. */
+/** What a verb takes back, stemmed; undefined for other verbs. */
 function undoneBy(verb: string): string | undefined {
-  return UNDOES.test(verb) ? verb.replace(UNDOES, "") : undefined;
+  return UNDOES.test(verb) ? stem(verb.replace(UNDOES, "")) : undefined;
 }
 
 /** Whose something is, by a single word: "the tasks of bob", "bob's tasks", "which tasks does bob have". */

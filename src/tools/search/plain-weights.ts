@@ -1,7 +1,8 @@
 // What a plain command makes of the scores of tools, for people and models, who choose among the best: the object it names, the value
 // that fits keys, the states a tool can set, and what a tool is called besides.
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";
+import { commandsOf } from "./command.js";
 import { segmentsOf } from "./path-subject.js";
 import {
   actionsAskedAbout,
@@ -186,11 +187,15 @@ function pairNoun(tools: readonly Tool[]): string | undefined {
 }
 
 /** The weighing of plain commands for a catalogue. */
-interface PlainWeights {
+export interface PlainWeights {
   /** The noun of what a value of two parts is a key of. */
   pairIn(query: string): string | undefined;
   /** The nouns of which a value of the query is a key by its form alone. */
   keysIn(query: string): readonly string[];
+  /** Whether a tool is called by this stemmed word: in its name, its path or as the verb of its description. */
+  isCalled(term: string): boolean;
+  /** Whether what a query takes back is a state that tools set, not a part that they remove; `term` is it, stemmed: "archiv". */
+  takesBackState(query: string, term: string): boolean;
   weigh(query: string, keys: ReadonlySet<string>, scores: Float64Array): void;
 }
 
@@ -199,6 +204,9 @@ export function createPlainWeights(tools: readonly Tool[], vocabulary: Vocabular
   const judged = tools.map(plainTool);
   const paired = pairNoun(tools);
   const keyed = new Set(tools.flatMap(({ transport }) => keyedSegments(transport.path ?? "")));
+  const called = new Set(
+    tools.flatMap((tool) => [...terms(`${ownName(tool)} ${tool.transport.path ?? ""}`), ...commandsOf(tool)]),
+  );
   const nouns = new Set(judged.flatMap((tool) => [...tool.nouns]));
   const objectNounsOf = ({ head, object }: PlainCommand): string[] => {
     const last = [...head].filter((term) => nouns.has(term));
@@ -208,6 +216,14 @@ export function createPlainWeights(tools: readonly Tool[], vocabulary: Vocabular
   const pairIn = (query: string): string | undefined => (hasPair(query) ? paired : undefined);
   return {
     pairIn,
+    isCalled: (term) => called.has(term),
+    takesBackState(query, term) {
+      const command = readPlainCommand(query);
+      const object = [...(command ? objectNounsOf(command) : []), ...[pairIn(query) ?? []].flat()];
+      const fitting = judged.filter((tool) => object.length === 0 || object.some((noun) => tool.nouns.has(noun)));
+      const isRemoved = fitting.some((tool) => tool.intents.includes("delete") && isMadeBy(tool, term));
+      return !isRemoved && fitting.some((tool) => tool.states.has(term));
+    },
     keysIn: (query) => [
       ...[pairIn(query) ?? []].flat(),
       ...compoundsWithKey(query)

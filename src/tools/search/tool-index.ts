@@ -28,7 +28,7 @@ import { IMPLIED, NEARLY_IMPLIED, namesSomething } from "./implied.js";
 import { match } from "./match.js";
 import { favourPaths, readPathQuery } from "./path-query.js";
 import { isShort, withoutNewName } from "./plain-command.js";
-import { createPlainWeights } from "./plain-weights.js";
+import { createPlainWeights, type PlainWeights } from "./plain-weights.js";
 import { buildPostings, type Vocabulary, vocabularyOf } from "./postings.js";
 import { type Flow, flowOf } from "./producers.js";
 import { withoutValues } from "./query.js";
@@ -122,8 +122,8 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
     familyCount: families.length,
   };
 
-  const read = createReader(tools, searched.vocabulary, lenient);
   const plainWeights = lenient ? createPlainWeights(tools, searched.vocabulary) : undefined;
+  const read = createReader(tools, searched.vocabulary, plainWeights);
   const nearly = { ...searched, implied: NEARLY_IMPLIED };
 
   /** Raises the tools that yield what the best matches need. */
@@ -179,16 +179,16 @@ export function createIndex(tools: readonly Tool[], { lenient = false }: IndexOp
 /** What a query asks for, and the words of it that are ranked by. */
 type ReadQuery = (said: string) => { asked: string; text: string };
 
-function createReader(tools: readonly Tool[], vocabulary: Vocabulary, lenient: boolean): ReadQuery {
-  if (!lenient)
+function createReader(tools: readonly Tool[], vocabulary: Vocabulary, plain: PlainWeights | undefined): ReadQuery {
+  if (!plain)
     return (said) => {
       const asked = withPlainVerbs(said);
       return { asked, text: withoutValues(asked, vocabulary) };
     };
   const correctSpelling = createSpelling(tools, vocabulary);
   return (said) => {
-    const plain = withoutFiling(correctSpelling(said));
-    const asked = withPlainVerbs(isShort(said) ? inPlainWords(plain, vocabulary) : plain);
+    const text = withoutFiling(correctSpelling(said));
+    const asked = withPlainVerbs(isShort(said) ? inPlainWords(text, vocabulary, plain) : text);
     return { asked, text: withoutValues(isShort(said) ? withoutNewName(asked) : asked, vocabulary) };
   };
 }

@@ -54,6 +54,7 @@ const descriptions: readonly Description[] = [
       ["list the repositories of bob", "repos_list-for-user"],
       ["list the gists of bob", "gists_list-for-user"],
       ["unlock issue 9", "issues_unlock"],
+      ["unarchive acme/web", "repos_update"],
       ["DELETE /repos", "repos_delete"],
       ["/pulls/reviews", "pulls_list-reviews"],
     ],
