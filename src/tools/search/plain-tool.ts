@@ -1,10 +1,11 @@
 // What a tool is to a plain command: the object and the part its path ends in, the states it can set, whose it is.
 import { ownName, type Tool } from "../../domain/tool.js";
-import { isObject, type JsonValue } from "../../lib/json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { intentsOfTool, readsRecords } from "./command.js";
 import { pathSubject, segmentsOf } from "./path-subject.js";
+import { schemaMembers } from "./schema-members.js";
 import { type Intent, intentsOf } from "./synonyms.js";
-import { terms, words } from "./terms.js";
+import { type Split, words } from "./terms.js";
 
 /** A tool, as far as plain commands are about it. */
 export interface PlainTool {
@@ -12,10 +13,10 @@ export interface PlainTool {
   intents: readonly Intent[];
   /** The terms of the last fixed segment of its path. */
   subject: readonly string[];
-  /** Those of them that are no verbs; all where there are no others. */
+  /** Those of them without a verb at either end: of "addTag" and "tags.add" the tag. */
   part: readonly string[];
   /** The terms of all fixed segments. */
-  nouns: ReadonlySet<string>;
+  nouns: readonly string[];
   isRecord: boolean;
   keyedNoun: string | undefined;
   /** Two keys stand behind each other in its path. */
@@ -38,38 +39,59 @@ export const OUTDATED = /\b(?:deprecated|deprecation|legacy|obsolete|closing dow
 /** What is said of a tool as a whole is at the beginning. */
 const BEGINNING = 160;
 const MAX_STATES = 40;
+const NO_STATES: ReadonlySet<string> = new Set();
 
-/** The values of choices and the names of flags of a schema's properties, and of those one level below. */
-function statesOf(properties: JsonValue | undefined, depth = 2): string[] {
-  if (!isObject(properties)) return [];
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    if (!isObject(schema)) return [];
-    if (schema["type"] === "boolean") return terms(name).slice(-1);
-    const choices = Array.isArray(schema["enum"]) ? schema["enum"].slice(0, MAX_STATES) : [];
-    const own = choices.flatMap((choice) => (typeof choice === "string" ? terms(choice).slice(0, 1) : []));
-    return depth > 1 ? [...own, ...statesOf(schema["properties"], depth - 1)] : own;
-  });
+/** The values of choices and the names of flags among the members of a tool's body, and among those one level below. */
+function statesSetBy({ input_schema: root }: Tool, split: Split): Set<string> {
+  const states = new Set<string>();
+  const add = (schema: JsonObject, depth: number): void => {
+    for (const [name, member] of schemaMembers(schema, root)) {
+      if (member["type"] === "boolean") states.add(split(name).at(-1) ?? "");
+      if (Array.isArray(member["enum"]))
+        for (const choice of member["enum"].slice(0, MAX_STATES))
+          if (typeof choice === "string") states.add(split(choice)[0] ?? "");
+      if (depth > 1) add(member, depth - 1);
+    }
+  };
+  add(root, 2);
+  return states;
+}
+
+/** The last term of the name of each member of a tool's body, and of the members one level below. */
+export function membersSetBy({ input_schema: root }: Tool, split: Split): string[] {
+  const names = (schema: JsonObject, depth: number): string[] =>
+    schemaMembers(schema, root).flatMap(([name, member]) => [
+      split(name).at(-1) ?? "",
+      ...(depth > 1 ? names(member, depth - 1) : []),
+    ]);
+  return names(root, 2);
+}
+
+function withoutVerb(subject: readonly string[]): readonly string[] {
+  const isVerb = (term: string | undefined): boolean => intentsOf(term ?? "").size > 0;
+  if (subject.length < 2) return subject;
+  if (isVerb(subject[0])) return subject.slice(1);
+  return isVerb(subject.at(-1)) ? subject.slice(0, -1) : subject;
 }
 
 /** Reads a tool. */
-export function plainTool(tool: Tool): PlainTool {
+export function plainTool(tool: Tool, split: Split): PlainTool {
   const path = tool.transport.path ?? "";
   const segments = segmentsOf(path);
   const called = words(`${ownName(tool)} ${path}`);
   const reads = readsRecords(tool);
-  const subject = terms(segments.findLast((segment) => segment !== undefined) ?? "");
-  const part = subject.filter((term) => intentsOf(term).size === 0);
+  const subject = split(segments.findLast((segment) => segment !== undefined) ?? "");
   return {
     reads,
     intents: intentsOfTool(tool),
     subject,
-    part: part.length > 0 ? part : subject,
-    nouns: new Set(segments.flatMap((segment) => terms(segment ?? ""))),
+    part: withoutVerb(subject),
+    nouns: segments.flatMap((segment) => (segment === undefined ? [] : split(segment))),
     isRecord: segments.length > 0 && segments.at(-1) === undefined,
     keyedNoun: pathSubject(path).keyedNoun,
     hasPairKey: segments.some((segment, i) => i > 0 && segment === undefined && segments[i - 1] === undefined),
     actors: called.filter((word) => /(?:er|or)s$/.test(word)),
-    states: new Set(reads ? [] : statesOf(tool.input_schema["properties"])),
+    states: reads ? NO_STATES : statesSetBy(tool, split),
     isCallers: OF_CALLER.test(path) || called.some((word) => CALLER.test(word)),
     isBulk: !reads && called.some((word) => BULK.test(word)),
     isOutdated: OUTDATED.test(`${words(ownName(tool)).join(" ")} ${tool.description.slice(0, BEGINNING)}`),

@@ -12,10 +12,10 @@ import {
   type PlainCommand,
   readPlainCommand,
 } from "./plain-command.js";
-import { OUTDATED, type PlainTool, plainTool } from "./plain-tool.js";
+import { membersSetBy, OUTDATED, type PlainTool, plainTool } from "./plain-tool.js";
 import type { Vocabulary } from "./postings.js";
 import { type Intent, intentsOf } from "./synonyms.js";
-import { isAkin, isStopWord, stem, terms } from "./terms.js";
+import { createSplitter, isAkin, isStopWord, stem, terms } from "./terms.js";
 
 interface PlainQuery {
   command: PlainCommand | undefined;
@@ -59,7 +59,7 @@ function isDone({ tool, query: { command, intents, keys } }: Facts): boolean {
 
 /** Whether what the command is done to is among the nouns of a tool's path, or nothing that any path has. */
 function fitsObject({ tool, query: { objectNouns } }: Facts): boolean {
-  return objectNouns.length === 0 || objectNouns.some((term) => tool.nouns.has(term));
+  return objectNouns.length === 0 || objectNouns.some((term) => tool.nouns.includes(term));
 }
 
 /** Whether a tool's path ends in the verb itself: /orders/{id}/cancel, /orders.cancel. */
@@ -73,11 +73,12 @@ function endsInVerb(facts: Facts): boolean {
 /** A noun is so much longer than the verb that makes it: "react" makes a reaction. */
 const NOUN_ENDING = 3;
 
+/** Whether a noun is what a verb makes: "react" makes a reaction, "assign" an assignee. */
+const isMade = (verb: string, noun: string): boolean => isAkin(verb, noun) && noun.length <= verb.length + NOUN_ENDING;
+
 /** Whether a tool's path ends in what the verb makes or takes back: "ban Ada" makes one of the bans. */
 function isMadeBy({ part }: PlainTool, verb: string | undefined): boolean {
-  const [made, ...others] = part;
-  if (verb === undefined || made === undefined || others.length > 0) return false;
-  return isAkin(verb, made) && made.length <= verb.length + NOUN_ENDING;
+  return verb !== undefined && part.length === 1 && isMade(verb, part[0] ?? "");
 }
 
 /** Whether a tool makes what the verb is called by ("pin it" is PUT /pins), or removes it ("unpin it" is DELETE /pins). */
@@ -201,13 +202,24 @@ export interface PlainWeights {
 
 /** For these tools. */
 export function createPlainWeights(tools: readonly Tool[], vocabulary: Vocabulary): PlainWeights {
-  const judged = tools.map(plainTool);
+  const split = createSplitter();
+  const judged = tools.map((tool) => plainTool(tool, split));
   const paired = pairNoun(tools);
   const keyed = new Set(tools.flatMap(({ transport }) => keyedSegments(transport.path ?? "")));
-  const called = new Set(
-    tools.flatMap((tool) => [...terms(`${ownName(tool)} ${tool.transport.path ?? ""}`), ...commandsOf(tool)]),
-  );
-  const nouns = new Set(judged.flatMap((tool) => [...tool.nouns]));
+  // Few queries take something back: what tools are called and what they set is collected when one first does.
+  const members: string[][] = [];
+  const membersOfTool = (doc: number): string[] => {
+    const tool = tools[doc];
+    return (members[doc] ??= tool === undefined ? [] : membersSetBy(tool, split));
+  };
+  let called: ReadonlySet<string> | undefined;
+  const isCalled = (term: string): boolean => {
+    called ??= new Set(
+      tools.flatMap((tool) => [...terms(`${ownName(tool)} ${tool.transport.path ?? ""}`), ...commandsOf(tool)]),
+    );
+    return called.has(term);
+  };
+  const nouns = new Set(judged.flatMap((tool) => tool.nouns));
   const objectNounsOf = ({ head, object }: PlainCommand): string[] => {
     const last = [...head].filter((term) => nouns.has(term));
     return last.length > 0 ? last : [...object].filter((term) => nouns.has(term));
@@ -216,13 +228,20 @@ export function createPlainWeights(tools: readonly Tool[], vocabulary: Vocabular
   const pairIn = (query: string): string | undefined => (hasPair(query) ? paired : undefined);
   return {
     pairIn,
-    isCalled: (term) => called.has(term),
+    isCalled,
     takesBackState(query, term) {
       const command = readPlainCommand(query);
       const object = [...(command ? objectNounsOf(command) : []), ...[pairIn(query) ?? []].flat()];
-      const fitting = judged.filter((tool) => object.length === 0 || object.some((noun) => tool.nouns.has(noun)));
-      const isRemoved = fitting.some((tool) => tool.intents.includes("delete") && isMadeBy(tool, term));
-      return !isRemoved && fitting.some((tool) => tool.states.has(term));
+      const fits = ({ nouns: own }: PlainTool): boolean =>
+        object.length === 0 || object.some((noun) => own.includes(noun));
+      if (judged.some((tool) => tool.intents.includes("delete") && isMadeBy(tool, term) && fits(tool))) return false;
+      return judged.some((tool, doc) => {
+        if (tool.reads || !fits(tool)) return false;
+        return (
+          tool.states.has(term) ||
+          (tool.intents.includes("update") && membersOfTool(doc).some((name) => isMade(term, name)))
+        );
+      });
     },
     keysIn: (query) => [
       ...[pairIn(query) ?? []].flat(),

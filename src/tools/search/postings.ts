@@ -1,8 +1,9 @@
 // The searchable form of a catalogue: for every term the tools that have it, weighted by its field. Built once per catalogue.
 
 import { ownName, type Tool } from "../../domain/tool.js";
-import { isObject, type JsonValue } from "../../lib/json.js";
-import { onlySaysWhich, terms } from "./terms.js";
+import type { JsonObject } from "../../lib/json.js";
+import { schemaMembers } from "./schema-members.js";
+import { createSplitter, onlySaysWhich, type Split, terms } from "./terms.js";
 
 /** The tools that have a term, by position, and the weight it has in each. */
 export interface Posting {
@@ -76,22 +77,12 @@ export function neighbourPairs(terms: readonly string[], most = Number.POSITIVE_
   return pairs;
 }
 
-/** Splits texts, each once: parameters repeat their names and descriptions all over a catalogue. */
-function createSplitter(): (text: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
-  return (text) => {
-    let found = known.get(text);
-    if (!found) known.set(text, (found = terms(text)));
-    return found;
-  };
-}
-
-function fieldsOf(tool: Tool, split: (text: string) => readonly string[]): Record<Field, string[]> {
+function fieldsOf(tool: Tool, split: Split): Record<Field, string[]> {
   const text = tool.description.slice(0, MAX_TEXT);
   const cut = /^[\s\S]*?(?:[.!?](?=\s)|\n|$)/.exec(text)?.[0].length ?? text.length;
   const parameters: string[] = [];
   const hints: string[] = [];
-  collect(tool.input_schema["properties"], MAX_DEPTH, { parameters, hints, split });
+  collect(tool.input_schema, MAX_DEPTH, { parameters, hints, split, root: tool.input_schema });
   return {
     name: terms(ownName(tool)),
     path: terms(tool.transport.path ?? ""),
@@ -105,19 +96,19 @@ function fieldsOf(tool: Tool, split: (text: string) => readonly string[]): Recor
 interface Collected {
   parameters: string[];
   hints: string[];
-  split(text: string): readonly string[];
+  split: Split;
+  /** The schema whose definitions are referred to. */
+  root: JsonObject;
 }
 
-function collect(properties: JsonValue | undefined, depth: number, into: Collected): void {
-  if (!isObject(properties)) return;
-  const { parameters, hints, split } = into;
-  for (const [name, schema] of Object.entries(properties)) {
+function collect(schema: JsonObject, depth: number, into: Collected): void {
+  const { parameters, hints, split, root } = into;
+  for (const [name, member] of schemaMembers(schema, root)) {
     parameters.push(...split(name));
-    if (!isObject(schema)) continue;
-    if (typeof schema["description"] === "string") hints.push(...split(schema["description"].slice(0, MAX_HINT)));
-    if (Array.isArray(schema["enum"]))
-      for (const value of schema["enum"].slice(0, MAX_ENUM)) if (typeof value === "string") hints.push(...split(value));
-    if (depth > 1) collect(schema["properties"], depth - 1, into);
+    if (typeof member["description"] === "string") hints.push(...split(member["description"].slice(0, MAX_HINT)));
+    if (Array.isArray(member["enum"]))
+      for (const value of member["enum"].slice(0, MAX_ENUM)) if (typeof value === "string") hints.push(...split(value));
+    if (depth > 1) collect(member, depth - 1, into);
   }
 }
 

@@ -71,3 +71,16 @@ export function terms(text: string): string[] {
   for (const word of words(text)) if (!STOP.has(word)) out.push(stem(word));
   return out;
 }
+
+/** The terms of a text. */
+export type Split = (text: string) => readonly string[];
+
+/** Splits texts, each once: parameters repeat their names and descriptions all over a catalogue. */
+export function createSplitter(): Split {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    let found = known.get(text);
+    if (!found) known.set(text, (found = terms(text)));
+    return found;
+  };
+}

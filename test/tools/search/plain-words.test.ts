@@ -132,6 +132,36 @@ describe("Ranking tools for everyday ways to say something", () => {
     it(`has ${name} first for "${prompt}", where verbs and paths say the same`, () =>
       expect(quay.search(prompt, 1)[0]?.tool.name).to.equal(name));
 
+  it("reads what a body is put together of, and what it refers to", () => {
+    const member = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+    const referring = (tool: Tool, $defs: JsonObject): Tool => ({
+      ...tool,
+      input_schema: { type: "object", properties: { data: { $ref: "#/$defs/whole" } }, $defs },
+    });
+    const crates = createIndex(
+      [
+        referring(tool("update_crate", "PUT /crates/{id}", "Change some values"), {
+          whole: { allOf: [{ $ref: "#/$defs/base" }, { $ref: "#/$defs/whole" }] },
+          base: member({
+            sealed: { type: "boolean" },
+            stowage: { description: "The deck" },
+            assignee: { type: "string" },
+          }),
+        }),
+        tool("delete_crate", "DELETE /crates/{id}", "Delete a crate"),
+        tool("list_crates", "GET /crates", "List crates"),
+        tool("seal_letter", "POST /letters/{id}/seal", "Seal a letter"),
+        tool("assign_letter", "POST /letters/{id}/assign", "Assign a letter"),
+      ],
+      { lenient: true },
+    );
+    const best = (query: string): string | undefined => crates.search(query, 1)[0]?.tool.name;
+    expect(best("stowage deck")).to.equal("update_crate");
+    expect(best("unseal crate 5")).to.equal("update_crate");
+    expect(best("unassign crate 5")).to.equal("update_crate");
+    expect(best("delete crate 5")).to.equal("delete_crate");
+  });
+
   it("takes letters for two words of the catalogue, and leaves them where it has none", () => {
     const hosts = createIndex(
       [tool("list_machines", "GET /machines", "All virtual machines"), tool("list_rooms", "GET /rooms", "All rooms")],
