@@ -8,6 +8,8 @@ import { isStopWord, stem } from "./terms.js";
 export interface PlainCommand {
   /** The verb that it begins with, stemmed; undefined for a question. */
   verb: string | undefined;
+  /** That verb is a noun by its form or by what follows: "orders of Ada", "order 5". */
+  isNoun: boolean;
   /** What that verb takes back: "pin" for "unpin"; undefined when it takes nothing back. */
   undoes: string | undefined;
   /** The words of the object, and of them the last one, stemmed, in all their forms. */
@@ -63,11 +65,18 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
   return {
     verb,
     undoes,
+    isNoun: verb !== undefined && isNounBefore((tokens[at] ?? "").toLowerCase(), tokens[at + 1] ?? ""),
     object: new Set(nouns.flatMap(inAllForms)),
     head: new Set(last === undefined ? [] : inAllForms(last)),
     isPlural: last !== undefined && isPlural(last),
   };
 }
+
+/** A key, which may follow a noun; an address and a value of two parts may follow a verb, too: "star octo/hello2". */
+const KEY = /^(?=[^\d#]*[\d#])[^/@]+$/;
+
+const isNounBefore = (word: string, next: string): boolean =>
+  next.toLowerCase() === "of" || KEY.test(next) || isPlural(word);
 
 const UNDOES = /^un(?=\p{L}{3})/u;
 

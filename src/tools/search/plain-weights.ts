@@ -65,7 +65,7 @@ function fitsObject({ tool, query: { objectNouns } }: Facts): boolean {
 /** Whether a tool's path ends in the verb itself: /orders/{id}/cancel, /orders.cancel. */
 function endsInVerb(facts: Facts): boolean {
   const { tool, query } = facts;
-  const verb = query.command?.verb;
+  const verb = query.command?.isNoun === false ? query.command.verb : undefined;
   if (tool.reads || verb === undefined || !tool.subject.includes(verb)) return false;
   return tool.subject.every((term) => term === verb || query.command?.object.has(term)) && fitsObject(facts);
 }
@@ -84,7 +84,8 @@ function isMadeBy({ part }: PlainTool, verb: string | undefined): boolean {
 /** Whether a tool makes what the verb is called by ("pin it" is PUT /pins), or removes it ("unpin it" is DELETE /pins). */
 function doesWhatVerbNames(facts: Facts): boolean {
   const { tool, query } = facts;
-  if (tool.reads || !query.command || query.intents.has("read") || !fitsObject(facts)) return false;
+  if (tool.reads || !query.command || query.command.isNoun || query.intents.has("read")) return false;
+  if (!fitsObject(facts)) return false;
   return isMadeBy(tool, tool.intents.includes("delete") ? query.command.undoes : query.command.verb);
 }
 
@@ -141,6 +142,12 @@ const FACTORS: readonly Signal<Facts>[] = [
     signal: ({ tool, query }) => tool.isCallers && query.wantsOwn,
     weight: 1.4,
     why: '"which teams am I in" asks for those of the caller',
+  },
+  {
+    signal: ({ tool, query: { command, intents } }) =>
+      tool.intents.includes("delete") && !intents.has("delete") && isMadeBy(tool, command?.verb),
+    weight: 0.7,
+    why: 'it takes away what the verb makes: "pin it" is no DELETE /pins',
   },
   {
     signal: ({ tool, query }) => tool.isBulk && !query.saysAll,
