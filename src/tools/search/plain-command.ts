@@ -65,7 +65,7 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
   return {
     verb,
     undoes,
-    isNoun: verb !== undefined && isNounBefore((tokens[at] ?? "").toLowerCase(), tokens[at + 1] ?? ""),
+    isNoun: verb !== undefined && isNounBetween(tokens, at),
     object: new Set(nouns.flatMap(inAllForms)),
     head: new Set(last === undefined ? [] : inAllForms(last)),
     isPlural: last !== undefined && isPlural(last),
@@ -75,8 +75,13 @@ export function readPlainCommand(query: string): PlainCommand | undefined {
 /** A key, which may follow a noun; an address and a value of two parts may follow a verb, too: "star octo/hello2". */
 const KEY = /^(?=[^\d#]*[\d#])[^/@]+$/;
 
-const isNounBefore = (word: string, next: string): boolean =>
-  next.toLowerCase() === "of" || KEY.test(next) || isPlural(word);
+const DETERMINER = /^(?:an?|the|this|that|these|those|my|our|your|all|any|every|some)$/i;
+
+/** Whether the word at a place is a noun by its form or by what stands around it; a word that stands alone is one. */
+function isNounBetween(tokens: readonly string[], at: number): boolean {
+  const [before = "", word = "", next = ""] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  return DETERMINER.test(before) || isPlural(word.toLowerCase()) || next === "" || /^of$/i.test(next) || KEY.test(next);
+}
 
 const UNDOES = /^un(?=\p{L}{3})/u;
 

@@ -67,6 +67,8 @@ function endsInVerb(facts: Facts): boolean {
   const { tool, query } = facts;
   const verb = query.command?.isNoun === false ? query.command.verb : undefined;
   if (tool.reads || verb === undefined || !tool.subject.includes(verb)) return false;
+  // "Payment link" is a noun of two words, "add tag" a verb and what it is done to.
+  if (tool.subject.length > 1 && query.intents.size === 0) return false;
   return tool.subject.every((term) => term === verb || query.command?.object.has(term)) && fitsObject(facts);
 }
 

@@ -127,6 +127,8 @@ describe("Ranking tools for everyday ways to say something", () => {
     ["unstamp pass 9", "delete_stamp"],
     ["fares of bob", "list_fares"],
     ["fare 5", "GetFaresFare"],
+    ["fare", "list_fares"],
+    ["the fare", "list_fares"],
     ["list the trips of bob", "list_trips_of_user"],
     ["show bob's trips", "list_trips_of_user"],
     ["which trips does bob have?", "list_trips_of_user"],
