@@ -64,6 +64,7 @@ export function openDatabaseFile(dir: string, onWarning: (message: string) => vo
       db.close();
       const refusal = refusalByOwner(file, owner);
       if (refusal) throw refusal;
+      onWarning(`the last run (pid ${owner.pid}) ended without closing ${file}: it crashed or was killed`);
       db = new SqliteDatabase(file, { timeout: OPEN_TIMEOUT_MS });
     }
     prepareVacuum(db);

@@ -63,6 +63,15 @@ function replaceByCopy(file: string): void {
   fs.renameSync(`${file}-copy`, file);
 }
 
+/** Zeros in a file from a part of it on, at the same size. */
+function overwrite(file: string, from: number): void {
+  const { size } = fs.statSync(file);
+  const fd = fs.openSync(file, "r+");
+  const start = Math.floor(size * from);
+  fs.writeSync(fd, Buffer.alloc(size - start), 0, size - start, start);
+  fs.closeSync(fd);
+}
+
 describe("The record on a healthy disk", () => {
   afterEach(cleanUp);
 
@@ -208,6 +217,11 @@ describe("The record on a disk with faults: while running", function () {
     "the log is replaced by a copy": ["history.db-wal", replaceByCopy],
     "the log is cut to nothing": ["history.db-wal", (file) => fs.truncateSync(file, 0)],
     "the log is cut in the middle": ["history.db-wal", (file) => fs.truncateSync(file, fs.statSync(file).size / 2)],
+    "the log is overwritten": ["history.db-wal", (file) => overwrite(file, 0)],
+    "the end of the log is overwritten": ["history.db-wal", (file) => overwrite(file, 0.5)],
+    "the index of the log is deleted": ["history.db-shm", (file) => fs.rmSync(file)],
+    "the index of the log is replaced by a copy": ["history.db-shm", replaceByCopy],
+    "the index of the log is cut to nothing": ["history.db-shm", (file) => fs.truncateSync(file, 0)],
     "the lock is deleted": ["lock.db", (file) => fs.rmSync(file)],
     "the lock is replaced by a copy": ["lock.db", replaceByCopy],
   };
@@ -228,6 +242,23 @@ describe("The record on a disk with faults: while running", function () {
       }
       expect(warnings).to.have.length(1);
       expect(warnings[0]).to.contain(name);
+    });
+
+  for (const from of [0, 0.5])
+    it(`K9 keeps what is in the record when ${from === 0 ? "all" : "half"} of the log is overwritten`, async () => {
+      const dir = await filledRecord(300);
+      const store = await open(dir);
+      for (let i = 0; i < 50; i++) await store.recordCall(intent({ call_id: `late_${i}` }), OK);
+      overwrite(path.join(dir, "history.db-wal"), from);
+      expect(await rejection(store.beginCall(intent()))).to.have.property("code", "audit_unavailable");
+      // What is left is still read.
+      expect((await store.history({ limit: 1 })).length).to.equal(1);
+      await store.close();
+      const again = await open(dir);
+      const newest = (await again.history({ limit: 1 }))[0]?.id;
+      if (from === 0) expect(newest).to.equal(300);
+      else expect(newest).to.be.within(301, 349);
+      expect(await verify(dir)).to.deep.include({ ok: true, rows: newest });
     });
 
   it("K9 refuses every further call when the record is cut whose pages are not in the log", async () => {

@@ -14,6 +14,8 @@ export interface LogSync {
   now(): Promise<void>;
   /** Syncs within a second. */
   soon(): void;
+  /** Fills a buffer with what the log has at a position; what lies behind its end stays as it was. */
+  read(into: Buffer, position: number): void;
   /** Syncs what is not yet, and closes the file. Never rejects. */
   close(): Promise<void>;
 }
@@ -50,6 +52,9 @@ export function openLogSync(log: string, onFailure: (error: unknown) => void): L
     now,
     soon() {
       timer ??= setTimeout(() => void now().catch(() => {}), SOON_MS).unref();
+    },
+    read(into, position) {
+      fs.readSync(fd, into, 0, into.length, position);
     },
     async close() {
       await now().catch(() => {});

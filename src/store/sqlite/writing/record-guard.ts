@@ -1,6 +1,7 @@
-// Whether what is committed will be there after a restart: a record, a lock or a write-ahead log that was deleted, replaced or cut
-// under the daemon takes commits without an error and loses them, and so does one with triggers of another program. Looked at before
-// each commit; some microseconds.
+// Whether what is committed will be there after a restart: a record, a lock or a write-ahead log that was deleted, replaced, cut or
+// overwritten under the daemon takes commits without an error and loses them, and so does one with triggers of another program. Looked
+// at before each commit; some microseconds.
+import fs from "node:fs";
 import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { getTableName, is, Table } from "drizzle-orm";
@@ -17,18 +18,28 @@ const OWN_TABLES = Object.values(tables)
 /** Of the log's file format (sqlite.org/fileformat2.html, "The WAL File Format"). */
 const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
+/** In the first field of the header; its last bit says in which byte order the checksums are. */
+const WAL_MAGIC = 0x377f0682;
+/** Where the two numbers stand that the header has in common with the frames written since, and with no others. */
+const HEADER_SALT_AT = 16;
+const FRAME_SALT_AT = 8;
+const SALT_BYTES = 8;
+/** Two copies of the header of the index, and where checkpoints are. */
+const INDEX_HEADER_BYTES = 136;
 
 /** The files of an open record as they were when it was opened. */
 export interface RecordFiles {
   record: FileIdentity;
   log: FileIdentity;
+  /** The index of the log, which SQLite keeps in memory by mapping it. */
+  index: FileIdentity;
   lock: FileIdentity;
 }
 
 /** The files of the record `file`, which is open, in a data directory that this process has locked. */
 export function identifyRecord(file: string): RecordFiles {
   const lock = path.join(path.dirname(file), LOCK_FILE);
-  return { record: identify(file), log: identify(`${file}-wal`), lock: identify(lock) };
+  return { record: identify(file), log: identify(`${file}-wal`), index: identify(`${file}-shm`), lock: identify(lock) };
 }
 
 /** The checks of an open record. Each throws, with what is wrong and what to do. */
@@ -42,18 +53,64 @@ export interface RecordGuard {
 }
 
 const lost = (file: string): string =>
-  `${file} was cut while the daemon runs, and rows are lost; restart agentd and compare with a backup`;
+  `${file} was cut or overwritten while the daemon runs, and rows are lost; restart agentd and compare with a backup`;
+
+/**
+ * Has SQLite make the index of the log anew, of as many bytes as it had, from the frames that are still valid: it does so where the index
+ * begins with zeros. A page that was cut off would end the process when it is touched (SIGBUS), and frames that are not valid any more
+ * would go into the database with the next checkpoint, the one of the end at the latest.
+ */
+function renewIndex(file: string, bytes: number): void {
+  // Left open until the process ends: closing it would drop the locks that SQLite has on it.
+  const fd = fs.openSync(file, "r+");
+  fs.ftruncateSync(fd, bytes);
+  fs.writeSync(fd, Buffer.alloc(INDEX_HEADER_BYTES), 0, INDEX_HEADER_BYTES, 0);
+}
+
+/** The check that the index of the log is the file that was opened and has lost no byte: it only grows while it is in use. */
+function createIndexCheck(index: FileIdentity): () => void {
+  let least = sizeOfSame(index);
+  return () => {
+    const size = sizeOfSame(index);
+    if (size < least) {
+      renewIndex(index.file, least);
+      throw new Error(`${index.file} was cut while the daemon runs; no row is lost by that, restart agentd`);
+    }
+    least = size;
+  };
+}
+
+/** Whether the log begins with a header and its last frame was written after that one. */
+function isLog(read: ReadLog, lastFrameAt: number): boolean {
+  const header = Buffer.alloc(WAL_HEADER_BYTES);
+  const frame = Buffer.alloc(FRAME_HEADER_BYTES);
+  read(header, 0);
+  read(frame, lastFrameAt);
+  const isHeader = (header.readUInt32BE(0) & ~1) === WAL_MAGIC;
+  return (
+    isHeader &&
+    frame.compare(header, HEADER_SALT_AT, HEADER_SALT_AT + SALT_BYTES, FRAME_SALT_AT, FRAME_SALT_AT + SALT_BYTES) === 0
+  );
+}
+
+/** Reads bytes of the log at a position. */
+type ReadLog = (into: Buffer, position: number) => void;
 
 /** Makes the checks of an open record. */
-export function createRecordGuard(db: Database, { record, log, lock }: RecordFiles): RecordGuard {
+export function createRecordGuard(db: Database, files: RecordFiles, readLog: ReadLog): RecordGuard {
+  const { record, log, lock } = files;
+  const checkIndex = createIndexCheck(files.index);
   const pageBytes = db.pragma("page_size", { simple: true }) as number;
   const frameBytes = FRAME_HEADER_BYTES + pageBytes;
   // Does nothing but tell how many frames the log has, by the index that all connections share.
   const frames = db.prepare("PRAGMA wal_checkpoint(NOOP)");
   let known = 0;
-  const isCut = (): boolean => {
+  const isDamaged = (): boolean => {
     known = (frames.get() as { log: number }).log;
-    return sizeOfSame(log) < (known > 0 ? WAL_HEADER_BYTES + known * frameBytes : 0);
+    const size = sizeOfSame(log);
+    if (known === 0) return false;
+    const end = WAL_HEADER_BYTES + known * frameBytes;
+    return size < end || !isLog(readLog, end - frameBytes);
   };
   const pages = db.prepare<[], number>("PRAGMA page_count").pluck();
   /** Bytes that the record has, for sure: a checkpoint cuts it to the pages of the last commit, and nothing else makes it shorter. */
@@ -83,9 +140,14 @@ export function createRecordGuard(db: Database, { record, log, lock }: RecordFil
     checkedVersion = version;
   };
   const checkRecord = (): number => {
+    // First, because every other check touches it.
+    checkIndex();
     checkSize();
     // Twice, because another program may have checkpointed the log, which is well, between the two looks of the first.
-    if (isCut() && isCut()) throw new Error(lost(log.file));
+    if (isDamaged() && isDamaged()) {
+      renewIndex(files.index.file, sizeOfSame(files.index));
+      throw new Error(lost(log.file));
+    }
     checkSchema();
     return known;
   };

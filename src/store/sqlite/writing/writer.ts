@@ -95,7 +95,6 @@ class RecordWriter implements Writer {
   constructor({ db, history }: Queries, files: RecordFiles, onWarning: (message: string) => void) {
     this.db = db;
     this.onWarning = onWarning;
-    this.guard = createRecordGuard(db, files);
     this.commit = createGroupCommit({
       db,
       beforeCommit: () => {
@@ -107,6 +106,7 @@ class RecordWriter implements Writer {
     this.log = openLogSync(files.log.file, (error) =>
       this.refuse(`the disk does not keep what is written: ${messageOf(error)}; restart agentd`),
     );
+    this.guard = createRecordGuard(db, files, this.log.read);
     this.checkpoints = createCheckpoints(files.record.file, onWarning);
   }
 
