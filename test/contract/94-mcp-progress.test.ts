@@ -168,6 +168,16 @@ describe("Progress for MCP clients", () => {
         expect(text).to.contain("At last.").and.not.contain("notifications/progress");
       });
 
+      it("is a comment of the answer to ask for clients that do not want it", async () => {
+        const { url } = await start(era);
+        const { body, headers } = rawMessage(era, "tools/call", '"name":"ask","arguments":{"prompt":"slow"}');
+        const response = await fetch(`${url}/-/mcp`, { method: "POST", body, headers });
+        expect(response.headers.get("content-type")).to.contain("text/event-stream");
+        const text = await response.text();
+        expect(text.match(/^: .*$/gm)?.length ?? 0).to.be.at.least(4);
+        expect(text).to.contain("At last.");
+      });
+
       it("comes through agentd mcp", async () => {
         const dir = temporaryFolder("test");
         const asking = await startAsking(dir, () => sleep(SILENCE_MS, "soup"), { listening: LISTEN });

@@ -9,7 +9,7 @@ import {
 import type { Agent } from "../../domain/agent.js";
 import type { Caller } from "../../domain/caller.js";
 import { messageOf } from "../../domain/error.js";
-import { type JsonValue, parseJson } from "../../lib/json.js";
+import { type JsonValue, objectOf, parseJson } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
 import { HEARTBEAT_MS } from "../response/event-stream.js";
 import type { McpExchange } from "./exchange.js";
@@ -66,15 +66,18 @@ export function createMcpEndpoint(
     },
   };
   const create = () => createInstance(context);
+  /** Whether it may take as long as a turn: HTTP clients and proxies give up an answer that does not begin, most within 5 minutes. */
+  const isAsk = async (body: JsonValue | undefined): Promise<boolean> => {
+    const { method, params } = objectOf(body);
+    return method === "tools/call" && objectOf(params)["name"] === (await context.offer()).own.ask;
+  };
   const onerror = (error: Error): void => log.debug({ cause: messageOf(error) }, "mcp");
-  const modern = createMcpHandler(create, {
-    legacy: "reject",
-    maxSubscriptions: MAX_SUBSCRIPTIONS,
-    keepAliveMs: heartbeatMs,
-    onerror,
-  });
+  // The route keeps streams alive, those of either revision.
+  const ofRevision2026 = { legacy: "reject", keepAliveMs: 0, onerror } as const;
+  const modern = createMcpHandler(create, { ...ofRevision2026, maxSubscriptions: MAX_SUBSCRIPTIONS });
+  const streaming = createMcpHandler(create, { ...ofRevision2026, responseMode: "sse" });
   const stateless = legacyStatelessFallback(create, onerror);
-  const sessions = new McpSessions(create, heartbeatMs);
+  const sessions = new McpSessions(create);
   const stopWatching = agent.onToolsChange(() => {
     modern.notify.toolsChanged();
     sessions.tellToolsChanged();
@@ -104,13 +107,13 @@ export function createMcpEndpoint(
         return rpcError(400, -32700, `Parse error: ${messageOf(error)}`);
       }
       if (await isLegacyRequest(request, parsedBody)) return answerLegacy(request, parsedBody, exchange);
-      return modern.fetch(request, { parsedBody });
+      return ((await isAsk(parsedBody)) ? streaming : modern).fetch(request, { parsedBody });
     },
     revoke: (isRevoked) => void sessions.revoke(isRevoked),
     async close() {
       stopWatching();
       held.close();
-      await Promise.all([modern.close(), sessions.close()]);
+      await Promise.all([modern.close(), streaming.close(), sessions.close()]);
     },
   };
 }

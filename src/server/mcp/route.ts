@@ -11,6 +11,7 @@ import { callerOf } from "../access/caller.js";
 import { readText } from "../request/body.js";
 import { modesOf } from "../request/mode-headers.js";
 import { SessionId } from "../request/request.js";
+import { HEARTBEAT_MS } from "../response/event-stream.js";
 import type { Route } from "../route.js";
 import type { Readers } from "../run/readers.js";
 import type { McpEndpoint } from "./endpoint.js";
@@ -74,8 +75,8 @@ function toFetchRequest({ method, url, rawHeaders }: ExpressRequest, signal: Abo
 
 const decoder = new TextDecoder();
 
-/** Sends a response as it comes, in its client's own time, with the digits that the SDK cannot write. */
-async function sendResponse(response: Response, res: ExpressResponse): Promise<void> {
+/** Sends a response as it comes, in its client's own time, with the digits that the SDK cannot write; a stream is kept alive. */
+async function sendResponse(response: Response, res: ExpressResponse, heartbeatMs: number): Promise<void> {
   const { body, headers, status } = response;
   for (const [name, value] of headers)
     if (name !== "connection" && name !== "content-length") res.setHeader(name, value);
@@ -86,15 +87,25 @@ async function sendResponse(response: Response, res: ExpressResponse): Promise<v
   }
   res.writeHead(status).flushHeaders();
   const reader = body.getReader();
-  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  const heartbeat = setInterval(
+    () => !res.destroyed && !res.writableNeedDrain && res.write(": alive\n\n"),
+    heartbeatMs,
+  );
+  heartbeat.unref();
+  const cancel = (): void => {
+    clearInterval(heartbeat);
+    reader.cancel().catch(() => undefined);
+  };
   res.once("close", cancel);
   for (;;) {
     // Each chunk is one whole message.
     const { done, value } = await reader.read();
     if (done || res.destroyed) break;
+    heartbeat.refresh();
     if (!res.write(withDigits(decoder.decode(value as Uint8Array))))
       await Promise.race([once(res, "drain"), once(res, "close")]);
   }
+  clearInterval(heartbeat);
   res.off("close", cancel);
   res.end();
 }
@@ -109,7 +120,7 @@ export function createMcpRoutes({ agent, readers, basePath, ...options }: McpCon
     const signal = readers.admit(req, res);
     const body = req.method === "POST" ? await readText(req, res) : undefined;
     const response = await (await open()).answer(toFetchRequest(req, signal), body, exchange);
-    await sendResponse(response, res);
+    await sendResponse(response, res, options.heartbeatMs ?? HEARTBEAT_MS);
   };
   const withOpened = (use: (endpoint: McpEndpoint) => void): void => void opened?.then(use, () => undefined);
   return {

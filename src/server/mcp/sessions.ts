@@ -24,14 +24,11 @@ interface Session {
 /** The sessions of one daemon. */
 export class McpSessions {
   private readonly createServer: () => Server;
-  private readonly keepAliveMs: number;
   private readonly sessions = new Map<string, Session>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** Streams are kept alive at least every `keepAliveMs`. */
-  constructor(createServer: () => Server, keepAliveMs: number) {
+  constructor(createServer: () => Server) {
     this.createServer = createServer;
-    this.keepAliveMs = keepAliveMs;
   }
 
   /** Answers a request that begins a session. */
@@ -40,7 +37,7 @@ export class McpSessions {
     const server = this.createServer();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      keepAliveMs: this.keepAliveMs,
+      keepAliveMs: 0,
       onsessioninitialized: (id) => {
         this.sessions.set(id, { server, transport, caller, open: 0, seenAt: performance.now() });
         this.timer ??= setInterval(() => void this.endIdle(), LOOK_MS).unref();
