@@ -102,8 +102,18 @@ async function decoderFor(coding: string): Promise<NodeJS.ReadWriteStream & Read
   }
 }
 
+/** An answer that has no content whatever its headers say, and bytes behind it that nobody reads. Source: RFC 9110, 15.3.5 and 15.4.5 */
+const isWithoutContent = (method: string, status: number): boolean =>
+  method === "HEAD" || status === 204 || status === 304;
+
 /** What an answer is read from: its body, or the end of its decompressors. */
 type Source = Pick<AnswerBody, "read">;
+
+/** `first`, and what comes after it. */
+async function* chunksBehind(first: Buffer, body: AnswerBody): AsyncGenerator<Buffer, void, void> {
+  yield first;
+  yield* chunksOf(body);
+}
 
 async function decoded(body: AnswerBody, encoding: string): Promise<Source> {
   const codings = encoding
@@ -113,10 +123,13 @@ async function decoded(body: AnswerBody, encoding: string): Promise<Source> {
     .filter((one) => one !== "" && one !== "identity");
   if (codings.length === 0) return body;
   if (codings.length > MAX_CODINGS) throw new AnswerError(`the answer is compressed ${codings.length} times over`);
+  // Many servers name the coding of an answer that turns out to be empty.
+  const first = await body.read();
+  if (!first) return body;
   const { pipeline, Readable } = await import("node:stream");
   const decoders = await Promise.all(codings.reverse().map(decoderFor));
   // The reader of the last stream sees every failure; the callback only keeps it from being thrown twice.
-  const stream = pipeline([Readable.from(chunksOf(body)), ...decoders], () => {}) as unknown as Readable;
+  const stream = pipeline([Readable.from(chunksBehind(first, body)), ...decoders], () => {}) as unknown as Readable;
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   return { read: async () => (await chunks.next()).value };
 }
@@ -190,8 +203,12 @@ export function createHttpClient(): HttpClient {
       const { status, headers, body } = await exchange.answer;
       const all = flat(headers);
       try {
-        const bodiless = request.method === "HEAD" || status === 204 || status === 304;
-        const source = bodiless ? body : await decoded(body, all["content-encoding"] ?? "");
+        if (isWithoutContent(request.method, status)) {
+          // Read so that the connection can be used again; the answer is whole without it.
+          await readUpTo(body, 0).catch(() => {});
+          return { status, headers: all, bytes: Buffer.alloc(0), truncated: false };
+        }
+        const source = await decoded(body, all["content-encoding"] ?? "");
         const taker = overflow && overflow.afterBytes < maxBytes ? overflow : undefined;
         const read = await readUpTo(source, taker?.afterBytes ?? maxBytes);
         const answer = { status, headers: all, ...read };

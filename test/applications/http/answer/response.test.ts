@@ -62,6 +62,27 @@ describe("answers of the target", () => {
     });
   });
 
+  it("reports the status of an answer that has no content, whatever comes with it", async () => {
+    const smuggled = json({ from: "the call before" }).toString();
+    const framings: Record<string, string>[] = [
+      { "Content-Length": "7" },
+      { "Content-Length": String(smuggled.length) },
+      { "Transfer-Encoding": "chunked" },
+      { "Content-Length": "7", "Content-Encoding": "gzip" },
+    ];
+    for (const headers of framings)
+      for (const body of ['{"a":1}', smuggled]) {
+        const { value, status } = await answered(response(204, headers, body));
+        expect({ value, status }).to.deep.equal({ value: { status: 204 }, status: "ok" });
+        expect((await answered(json({ b: 2 }))).value).to.deep.equal({ b: 2 });
+      }
+  });
+
+  it("reports the status where a coding is named and nothing is in it", async () => {
+    for (const coding of ["gzip", "br", "deflate", "gzip, br"])
+      expect((await answered(response(200, { "Content-Encoding": coding }))).value).to.deep.equal({ status: 200 });
+  });
+
   it("keeps a picture that browsers draw with its description, up to 512 KiB, and none that can hold a script", async () => {
     const bytes = Buffer.from([0x89, 0x50, 0, 255]);
     for (const type of ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"])
