@@ -1,8 +1,8 @@
 // The card of one tool call: its name and arguments, its result, its duration. Closed, it is one line; an error opens by
 // itself, with the application's own reason first. While the call waits for a confirmation, the card is the question.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { stoppedCallText } from "../../src/domain/stopped-call.js";
-import { confirmationOf, questionsOf } from "../state/confirmations.js";
+import { stoppedCallText, TURN_CANCELLED } from "../../src/domain/stopped-call.js";
+import { confirmationOf, questionsOf, type TrackedConfirmation } from "../state/confirmations.js";
 import { currentId } from "../state/conversations.js";
 import { toolsByName } from "../state/daemon.js";
 import { type MarkedCell, markedCell } from "../state/marked-cell.js";
@@ -61,6 +61,10 @@ function Arguments({ of: { arguments: given } }: { of: CallItem }) {
     </>
   );
 }
+
+/** Whether the verdict on a call that was not made says more than the line of its card: that of a stopped turn does not. */
+const isVerdictNews = ({ status, reason }: Pick<TrackedConfirmation, "status" | "reason">): boolean =>
+  (status === "denied" || status === "expired") && reason !== TURN_CANCELLED;
 
 /** Whether a person opened or closed a card, and the cell of its result that was followed to, which opens it. */
 function useOpening(call: CallItem, turn: Turn) {
@@ -123,7 +127,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
           </span>
         </button>
         {status === "running" && <CancelCall turn_id={turn.turn_id} call_id={call.id} name={call.name} />}
-        {(confirmation?.status === "denied" || confirmation?.status === "expired") && (
+        {confirmation && isVerdictNews(confirmation) && (
           <p class="call-verdict">
             <Verdict of={confirmation} />
           </p>

@@ -66,6 +66,8 @@ describe("the web UI: stopping one call", () => {
     await outcome(2).getByText("Not sent: the turn was stopped").waitFor();
     expect(await card.locator(".call-outcome").allInnerTexts()).to.deep.equal(live);
     expect(live[2]).to.match(/stopped/);
+    // Once on each card.
+    expect(await page.getByText("Not sent: the turn was stopped").count()).to.equal(3);
     expect(await page.getByText("You refused this call").count()).to.equal(0);
     expect(sockets).to.deep.equal([]);
   });
