@@ -405,6 +405,31 @@ describe("A schema document from OpenAPI: schemas", () => {
     ]);
   });
 
+  it("takes the value that picks the only branch of a discriminator for a body's members, too", async () => {
+    const schemas = {
+      Base: { type: "object", properties: { t: { type: "string" }, n: { type: "integer" } } },
+      Only: { allOf: [ref("Base"), { type: "object", required: ["n"] }] },
+      Fixed: { type: "object", required: ["t"], properties: { t: { type: "string", enum: ["fixed"] } } },
+    };
+    const components = withSchemas(schemas);
+    const of = async (choice: JsonObject) => (await imported(openapi(post(choice), components))).action("x");
+    const mapped = await of({ oneOf: [ref("Only")], discriminator: { propertyName: "t", mapping: { one: "Only" } } });
+    expect([{ t: "one", n: 1 }, { t: "Only", n: 1 }, { n: 1 }].map(compile(mapped))).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    const implied = await of({ anyOf: [ref("Only")], discriminator: { propertyName: "t" } });
+    expect(
+      [
+        { t: "Only", n: 1 },
+        { t: "one", n: 1 },
+      ].map(compile(implied)),
+    ).to.deep.equal([true, false]);
+    const limited = await of({ oneOf: [ref("Fixed")], discriminator: { propertyName: "t" } });
+    expect([{ t: "fixed" }, { t: "Fixed" }].map(compile(limited))).to.deep.equal([true, false]);
+  });
+
   it("takes any value where a schema refers to nothing, with a warning", async () => {
     const result = await imported(openapi(post({ type: "object", properties: { v: ref("Gone") } })));
     expect(compile(result.action("x"))({ v: [1] })).to.equal(true);

@@ -44,6 +44,12 @@ function withoutNull(raw: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
+/** The member that a discriminator picks the only branch by. */
+function ofPick([property, pick]: [property: string, pick: JsonObject]): Gathered {
+  const properties = new Map([[property, new Set<JsonValue>([pick])]]);
+  return { properties, required: new Set([property]), additional: undefined, minimum: 0 };
+}
+
 function minimumOf(schema: JsonObject): number {
   return typeof schema["minProperties"] === "number" ? schema["minProperties"] : 0;
 }
@@ -77,7 +83,12 @@ function gather(
     return members;
   }
   const single = withoutNull(schema);
-  if (single !== undefined) return gather(single, context, { within, depth: depth + 1, done });
+  if (single !== undefined) {
+    const members = gather(single, context, { within, depth: depth + 1, done });
+    const picked = members && context.schemas.picked(schema, single);
+    if (picked) merge(members, ofPick(picked), context.work);
+    return members;
+  }
   const types = [schema["type"] ?? "object"].flat();
   if (!types.includes("object") || types.some((type) => type !== "object" && type !== "null")) return undefined;
   if (WHOLE.some((key) => schema[key] !== undefined && (!Array.isArray(schema[key]) || schema[key].length > 0)))

@@ -67,14 +67,20 @@ interface Branch {
   mapped: string[] | undefined;
 }
 
+/** What the discriminating property of a branch must be; undefined where the branch itself says so. */
+export function pickOf({ ref, property, mapped }: Branch, around: Surroundings): JsonObject | undefined {
+  const limited = limits(ref, property, around);
+  // Without a mapping the schema's name is the value, unless the schema itself limits it.
+  if (limited?.length === 1 || (limited && !mapped)) return undefined;
+  const values = mapped ?? [around.picks.implied(ref)];
+  return values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
+}
+
 /** A branch as a schema, distinguished from the others by the discriminating property's value. */
 export function branch({ ref, property, mapped }: Branch, walk: Walk, around: Surroundings): JsonObject {
   const converted = reference(ref, walk, around);
-  const limited = limits(ref, property, around);
-  // Without a mapping the schema's name is the value, unless the schema itself limits it.
-  if (converted === CIRCLE || limited?.length === 1 || (limited && !mapped)) return converted;
-  const values = mapped ?? [around.picks.implied(ref)];
-  const pick: JsonObject = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
+  const pick = converted === CIRCLE ? undefined : pickOf({ ref, property, mapped }, around);
+  if (pick === undefined) return converted;
   const properties = Object.fromEntries([[property, pick]]);
   return { allOf: [converted, { type: "object", properties, required: [property] }] };
 }

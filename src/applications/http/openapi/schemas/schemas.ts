@@ -6,9 +6,9 @@ import { createDefinitionNames } from "../../../names.js";
 import { hasIdentifiers, ImportProblem, type Warn } from "../read.js";
 import { convert, withoutOwnTitle } from "./convert.js";
 import { createReadOnly } from "./readonly.js";
-import { choice, scalarAt } from "./references.js";
+import { choice, pickOf, scalarAt } from "./references.js";
 import { definitionWay, displayRef, type Refs } from "./refs.js";
-import { createPicks, type Variants } from "./variants.js";
+import { createPicks, propertyOf, type Variants } from "./variants.js";
 import { type Definition, NO_NAMES, PLAIN, type Surroundings, type Walk } from "./walk.js";
 import type { Work } from "./work.js";
 
@@ -32,6 +32,8 @@ export interface Schemas {
   readOnlyNames(schema: JsonValue | undefined): ReadonlySet<string>;
   /** What a reference picks from by a discriminator, if it does. */
   variants(ref: string): Variants | undefined;
+  /** The member by which a discriminator picks this branch, and what that must be; undefined where nothing more is said. */
+  picked(schema: JsonObject, branch: JsonValue): [property: string, pick: JsonObject] | undefined;
 }
 
 /** What the schemas of one description are read with. */
@@ -141,6 +143,14 @@ export function createSchemas(input: SchemasInput): Schemas {
     convert: (raw, uses, name) => around.member(raw, { uses, depth: 0, name }),
     readOnlyNames: around.readOnlyNames,
     variants: around.picks.variants,
+    picked(schema, part) {
+      const property = propertyOf(schema);
+      const ref = objectOf(part)["$ref"];
+      if (property === undefined || typeof ref !== "string") return undefined;
+      const mapped = around.picks.values(schema).get(input.refs.last(ref));
+      const pick = pickOf({ ref, property, mapped }, around);
+      return pick && [property, pick];
+    },
     newName: (like) => nameFor([like]),
     require(uses) {
       const found = new Map<string, Definition>();
