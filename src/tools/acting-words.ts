@@ -32,7 +32,7 @@ const LEADING = listed(`
 
 /** Of those, the ones that are verbs before one thing: "ban user", "close ticket", but "open issues", "purchase order". */
 const BEFORE_ONE = listed(`
-  ban clone close follow grant join kill like lock move pause pin register save set skip transfer upgrade`);
+  ban clone close copy follow grant join kill like lock move pause pin register save set skip transfer upgrade`);
 
 /** Of those, the ones that hardly name what is read: "/rollback", "/pay". */
 const ALONE = listed(`
@@ -40,7 +40,7 @@ const ALONE = listed(`
 
 /** Verbs that need an article behind them to be told from nouns: "Request a report", but "Request log". */
 const WITH_ARTICLE = listed(`
-  assume book bookmark buy change charge credit debit edit end exchange extend fire force issue link patch place post process
+  assume book bookmark buy change charge credit debit edit end exchange expire extend fire force issue link patch place post process
   push put record request reserve sign store tag watch`);
 
 const CREDENTIALS = listed("apikey credential credentials key secret token");

@@ -326,6 +326,42 @@ describe("A GET whose words act", () => {
     });
   });
 
+  it("acts though it answers with a list, where two of its names and sentences say so", async () => {
+    const list = answer(["id"], true);
+    expect(
+      await safetyOf({
+        "/screenshot/delete": { operationId: "DeleteScreenshot", summary: "Delete screenshot data", ...list },
+        "/messages/send": { summary: "Send message by simple GET or POST", ...list },
+        "/keys/{keys}/invalidate": { description: "Immediately expires the keys passed.", ...list },
+        "/deleted/purge": list,
+        "/people/found/{id}": {
+          operationId: "People_Execute",
+          summary: 'Execute a "Search People" operation.',
+          ...list,
+        },
+      }),
+    ).to.deep.equal({
+      "/screenshot/delete": ACTS,
+      "/messages/send": ACTS,
+      "/keys/{keys}/invalidate": ACTS,
+      "/deleted/purge": READS,
+      "/people/found/{id}": READS,
+    });
+  });
+
+  it("acts though a change of its path is there, where that is the same operation by another method", async () => {
+    const both = (path: string, id: string): JsonObject => ({
+      [path]: {
+        get: { operationId: `${id}UsingGET`, ...answer(["code", "data", "message"]) },
+        post: { operationId: `${id}UsingPOST` },
+      },
+    });
+    const { document } = await imported(
+      openapi({ ...both("/saveRevision", "saveRevision"), ...both("/copyPad", "copyPad") }),
+    );
+    expect(document.actions.map(({ safety }) => safety)).to.deep.equal(Array(4).fill("mutating"));
+  });
+
   it("is judged by its parameters, and by a change of the same path", async () => {
     const query = (name: string) => ({ parameters: [{ name, in: "query", schema: { type: "string" } }] });
     expect(

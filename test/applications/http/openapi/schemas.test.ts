@@ -414,7 +414,7 @@ describe("A schema document from OpenAPI: schemas", () => {
     const components = withSchemas(schemas);
     const of = async (choice: JsonObject) => (await imported(openapi(post(choice), components))).action("x");
     const mapped = await of({ oneOf: [ref("Only")], discriminator: { propertyName: "t", mapping: { one: "Only" } } });
-    expect([{ t: "one", n: 1 }, { t: "Only", n: 1 }, { n: 1 }].map(compile(mapped))).to.deep.equal([
+    expect([{ t: "one", n: 1 }, { t: "Only", n: 1 }, { n: 1 }].map((one) => compile(mapped)(one))).to.deep.equal([
       true,
       false,
       false,
@@ -424,10 +424,10 @@ describe("A schema document from OpenAPI: schemas", () => {
       [
         { t: "Only", n: 1 },
         { t: "one", n: 1 },
-      ].map(compile(implied)),
+      ].map((one) => compile(implied)(one)),
     ).to.deep.equal([true, false]);
     const limited = await of({ oneOf: [ref("Fixed")], discriminator: { propertyName: "t" } });
-    expect([{ t: "fixed" }, { t: "Fixed" }].map(compile(limited))).to.deep.equal([true, false]);
+    expect([{ t: "fixed" }, { t: "Fixed" }].map((one) => compile(limited)(one))).to.deep.equal([true, false]);
   });
 
   it("takes any value where a schema refers to nothing, with a warning", async () => {

@@ -66,6 +66,9 @@ export function phrase(given: readonly string[], isSentence = false): Said {
   const near = rest.slice(0, 3);
   if (isCommanding(first, [...near, thing])) return isPlural(first) && !hasArticle && !isSentence ? 1 : 3;
   if (isActingOn(first, near)) return 1;
+  // "Execute a search" is one.
+  if (/^(?:execute|run)s?$/.test(first) && near.slice(0, 2).some((word) => /^search(?:es)?$/.test(word)))
+    return "reads";
   // "Exports" alone is a thing.
   if (isReading(first)) return rest.length === 0 && isPlural(first) ? 0 : "reads";
   // "Accepts a list of ids" is about what it takes; "Accept invitation" is not.

@@ -1,7 +1,6 @@
 // Whether the words of an operation say something else than its method: a GET that acts, a POST that only reads. Judged by
 // grammar: the last words of the path, how its id, summary and description begin, what it answers and what it takes.
-import type { JsonObject } from "../../../../lib/json.js";
-import { isObject, listOf, objectOf } from "../../../../lib/json.js";
+import { listOf, objectOf } from "../../../../lib/json.js";
 import { isPlural } from "../../../../lib/plural.js";
 import { addSignals, type Signal } from "../../../../lib/score.js";
 import {
@@ -22,6 +21,7 @@ import { words } from "../../../../tools/search/terms.js";
 import { type PathOperation, spelled, textOf } from "../read.js";
 import type { SuccessResponse } from "../responses.js";
 import { phrase, type Said, type Strength, sentence } from "./acting-phrase.js";
+import { hasChange, sharesText } from "./siblings.js";
 
 const SUFFIX = /\.(?:json|xml|php|html?|aspx?|do|action|cgi|jsp)$/i;
 
@@ -174,7 +174,11 @@ const SIGNALS: readonly Signal<Facts>[] = [
   { signal: ({ takesAct }) => takesAct, weight: 2, why: "it can be forced, or asks for a yes" },
   { signal: ({ takesProof }) => takesProof, weight: 1, why: "it takes a password or a token, as links in e-mails do" },
   { signal: ({ answersFile }) => answersFile, weight: -2, why: "what it makes is the answer: a picture, a document" },
-  { signal: ({ answersList }) => answersList, weight: -2, why: "lists are read: a run of many is a noun" },
+  {
+    signal: ({ answersList, path, text, id }) => answersList && [path, text, id].filter((one) => one === 3).length < 2,
+    weight: -2,
+    why: "lists are read: a run of many is a noun, unless two say that it is a verb",
+  },
   {
     signal: ({ answersThing, path, text, id }) => answersThing && Math.max(path, text, id) < 3 && path + text < 4,
     weight: -1,
@@ -186,13 +190,6 @@ const SIGNALS: readonly Signal<Facts>[] = [
     why: "a change of the same path is there: where the words may be nouns, that one acts and this one shows",
   },
 ];
-
-const CHANGES = ["post", "put", "patch", "delete"];
-
-/** Whether the path has an operation that changes something. */
-function hasChange(item: JsonObject): boolean {
-  return CHANGES.some((method) => item[method] !== undefined);
-}
 
 function parameterNames({ path, item, operation }: PathOperation): string[] {
   const keys = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, key = ""]) => key);
@@ -223,25 +220,9 @@ function textSays({ path, operation, item }: PathOperation): Said {
   return Math.max(summary ?? 0, description) as Strength;
 }
 
-/** Whether an id reads by more than what frameworks put into that of any GET. */
-const isReadId = (operation: JsonObject): boolean =>
-  words(textOf(operation["operationId"]) ?? "").some(
-    (word) => isPlainlyReading(word) && !/^(?:get|list|retrieve)$/.test(word),
-  );
-
-/** Whether its text is that of a change of the same path as well, and only its own id says that it reads: "aws-read-role". */
-function sharesText({ item, operation }: PathOperation): boolean {
-  const said = (one: JsonObject): string | undefined =>
-    textOf(one["summary"]) ?? textOf(one["description"]) ?? textOf(item["summary"]) ?? textOf(item["description"]);
-  const own = said(operation);
-  if (own === undefined || !isReadId(operation)) return false;
-  const changes = CHANGES.flatMap((method) => (isObject(item[method]) ? [item[method]] : []));
-  return changes.some((other) => said(other) === own && !isReadId(other));
-}
-
 /** Whether a GET does something, by its words. */
 export function actsByWords(described: PathOperation, response: SuccessResponse): boolean {
-  const { path, item } = described;
+  const { path } = described;
   const text = sharesText(described) ? "reads" : textSays(described);
   const id = idSays(described);
   const inQuery = querySays(path);
@@ -261,7 +242,7 @@ export function actsByWords(described: PathOperation, response: SuccessResponse)
     answersList: shape === "list" && !isOutcome,
     answersThing: shape === "object" && !isOutcome,
     answersFile: FILE.test(response.accept ?? ""),
-    hasSibling: hasChange(item),
+    hasSibling: hasChange(described),
     takesAct: taken.some((name) => OF_AN_ACT.test(name)),
     takesProof: taken.some((name) => OF_A_PROOF.test(name)),
   };
