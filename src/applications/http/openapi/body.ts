@@ -5,7 +5,16 @@ import { isObject, type JsonObject, type JsonValue, objectOf, textsOf } from "..
 import { isMethodOverride } from "../argument-names.js";
 import { isJsonLines, type WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
-import { holdsObjects, isStructured, type Media, type MediaContext, pickMedia, takesBytes } from "./media.js";
+import {
+  holdsObjects,
+  isForm,
+  isMultipart,
+  isStructured,
+  type Media,
+  type MediaContext,
+  pickMedia,
+  takesBytes,
+} from "./media.js";
 import { ImportProblem, INNER_STYLES, textOf } from "./read.js";
 import { type Members, undescribedMembers } from "./schemas/members.js";
 import { displayRef, type Refs } from "./schemas/refs.js";
@@ -17,6 +26,9 @@ import { xmlOutline } from "./xml-outline.js";
 /** How an argument that takes bytes is written: what the HTTP transport makes of its text. */
 const BYTES_NOTE =
   "Bytes: file:/absolute/path uploads a file of the daemon's machine (only where the operator allows it), a data: URL (base64) its bytes, other text itself.";
+
+/** How an argument that is the text of a whole form is written. */
+const FORM_NOTE = "Text, as it is sent: name=value pairs with & between them, percent-encoded.";
 
 /** What bodies are read with. */
 interface BodyContext extends MediaContext {
@@ -51,7 +63,7 @@ function warnOfHeaders(
   { refs, warn, where }: BodyContext,
 ): void {
   const names = Object.keys(refs.object(headers)).filter((name) => !/^content-type$/i.test(name));
-  if (names.length > 0 && /^multipart\//i.test(type))
+  if (names.length > 0 && isMultipart(type))
     warn(`${where}: the headers of its part ${field} are not sent: ${names.join(", ")}.`);
 }
 
@@ -59,7 +71,7 @@ function warnOfHeaders(
 function encodingOf({ type, encoding }: Media, context: BodyContext): WrittenBody["encoding"] {
   const { hasStyledParts } = context;
   const out: [string, NonNullable<WrittenBody["encoding"]>[string]][] = [];
-  const isStyled = hasStyledParts || !/^multipart\//i.test(type);
+  const isStyled = hasStyledParts || !isMultipart(type);
   for (const [field, given] of Object.entries(encoding)) {
     warnOfHeaders(objectOf(given), { type, field }, context);
     const { style, explode, contentType, allowReserved, [INNER_STYLES]: inner } = objectOf(given);
@@ -144,7 +156,9 @@ function addWhole(body: JsonObject, media: Media, { refs, schemas, args }: BodyC
   const inSchema = textOf(objectOf(written)["description"]);
   const own = isXml ? (inSchema ?? textOf(body["description"])) : inSchema ? undefined : textOf(body["description"]);
   const text = isXml ? sentences(own ?? "", `${xmlNote(type, media.outline)}.`) : own;
-  const description = isBinary ? withBytesNote(body, refs) : text;
+  const isEncoded = isForm(type) && isObject(written) && [written["type"]].flat().includes("string");
+  const noted = isEncoded ? sentences(text ?? "", FORM_NOTE) : text;
+  const description = isBinary ? withBytesNote(body, refs) : noted;
   return args.add({ location: "body", key: "body", schema: written, required: body["required"] === true, description });
 }
 
@@ -162,11 +176,49 @@ function contentOf(
   return [body, {}];
 }
 
+/** Keywords that tell what a value is without a type. */
+const SAYS_MORE = ["properties", "allOf", "anyOf", "oneOf", "enum", "const", "format", "contentMediaType"];
+
+/** What a form is described as: an object has names for its fields, and what may be anything can be one. */
+function kindOfForm({ type, schema }: Media, refs: Refs): "object" | "anything" | "file" | "text" | "nameless" {
+  const own = refs.object(isObject(schema) ? schema : {});
+  const kinds = [own["type"] ?? []].flat();
+  if (kinds.includes("object")) return "object";
+  if (isMultipart(type) && takesBytes(own, refs)) return "file";
+  if (kinds.length === 0) return SAYS_MORE.some((key) => own[key] !== undefined) ? "object" : "anything";
+  return kinds.includes("string") && !isMultipart(type) ? "text" : "nameless";
+}
+
+/** A form as an object, but for one that is the text it is sent as; a file is the part `file`. Throws ImportProblem. */
+function namedForm(media: Media, { refs, warn, where }: BodyContext): Media {
+  const { type, schema = {} } = media;
+  switch (kindOfForm(media, refs)) {
+    case "anything":
+      return { ...media, schema: { ...refs.object(isObject(schema) ? schema : {}), type: "object" } };
+    case "file":
+      warn(`${where} takes a file as ${type} without a name for its part; it is sent as the part file.`);
+      return { ...media, schema: { type: "object", properties: { file: schema }, required: ["file"] } };
+    case "nameless":
+      throw new ImportProblem(`a body of ${type} that is no object has no names for its fields`);
+    default:
+      return media;
+  }
+}
+
+/** The media type that a body is sent in: a form without names for its fields only where nothing else is offered. Throws ImportProblem. */
+function pickNamed(content: JsonObject, context: BodyContext): Media | undefined {
+  const picked = pickMedia(content, context);
+  if (picked === undefined || !isForm(picked.type)) return picked;
+  const others = Object.entries(content).filter(([type]) => !isForm(type));
+  const isNamed = /^(?:object|anything)$/.test(kindOfForm(picked, context.refs));
+  return isNamed || others.length === 0 ? namedForm(picked, context) : pickMedia(Object.fromEntries(others), context);
+}
+
 /** Adds an operation's body to its arguments. Undefined when it has none. Throws ImportProblem. */
 export function readBody(raw: JsonValue | undefined, context: BodyContext): ImportedBody | undefined {
   const { schemas, args } = context;
   const [body, content] = contentOf(raw, context);
-  const media = pickMedia(content, context);
+  const media = pickNamed(content, context);
   if (media === undefined) return undefined;
   const { type, schema } = media;
   const required = body["required"] === true;
@@ -178,8 +230,8 @@ export function readBody(raw: JsonValue | undefined, context: BodyContext): Impo
   }
   if (members.properties.size === 0) return undefined;
   const hidden = schemas.readOnlyNames(schema);
-  const isMultipart = /^multipart\//i.test(type);
-  const properties = addMembers(members, { required, hidden, isMultipart, encoding: media.encoding }, context);
+  const rules = { required, hidden, isMultipart: isMultipart(type), encoding: media.encoding };
+  const properties = addMembers(members, rules, context);
   const names = Object.keys(properties);
   const needed = names.filter((name) => members.required.has(properties[name] ?? ""));
   const isOpen = members.additional === true || isObject(members.additional);

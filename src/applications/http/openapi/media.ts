@@ -43,12 +43,13 @@ export interface Media {
   outline: string | undefined;
 }
 
-function isMultipart(type: string): boolean {
+/** Whether a media type's bodies are made of parts. */
+export function isMultipart(type: string): boolean {
   return /^multipart\//i.test(type);
 }
 
 /** Whether a media type's bodies are made of named fields. */
-function isForm(type: string): boolean {
+export function isForm(type: string): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(type) || isMultipart(type);
 }
 

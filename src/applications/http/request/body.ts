@@ -37,6 +37,9 @@ function valuesOf(schema: JsonValue | undefined, defs: JsonObject): JsonObject[]
   return [...all, ...all.flatMap((one) => alternatives(one["items"], defs))];
 }
 
+/** A text that can only mean a file, where nothing says what a part holds. */
+const PLAINLY_FILE = /^data:[\w.+/-]*(?:;[^;,]*)?;base64,/i;
+
 /** Whether a field takes bytes. */
 function takesBytes(schema: JsonValue | undefined, defs: JsonObject): boolean {
   return valuesOf(schema, defs).some(isOfBytes);
@@ -135,6 +138,12 @@ function keywordOf(key: string, schema: JsonValue | undefined, { defs }: HttpOpe
     .find((value) => typeof value === "string");
 }
 
+/** Whether an undescribed part is a file, by its value or the first of its values. */
+function isPlainlyFile(value: JsonValue, { allowFiles }: Target): boolean {
+  const [first] = [value].flat();
+  return typeof first === "string" && (PLAINLY_FILE.test(first) || (allowFiles && /^file:\//.test(first)));
+}
+
 function createParts(fields: Field[], { body, operation, target }: BodyContext): Part[] {
   const schemas = fieldSchemas(body, operation);
   return fields.flatMap(([name, value]) => {
@@ -143,7 +152,7 @@ function createParts(fields: Field[], { body, operation, target }: BodyContext):
     const encoding = body.encoding.get(name);
     const type = encoding?.contentType ?? keywordOf("contentMediaType", schema, operation);
     const options: PartOptions = {
-      takesBytes: takesBytes(schema, operation.defs),
+      takesBytes: schemas.has(name) ? takesBytes(schema, operation.defs) : isPlainlyFile(value, target),
       type: type?.includes("*") ? undefined : type,
       isChoice: encoding?.isChoice ?? false,
       transferEncoding: keywordOf("contentEncoding", schema, operation),
@@ -203,6 +212,12 @@ function wholeBody({ contentType, typeParameters }: HttpBody, value: JsonValue, 
   if (isJsonLines(contentType) && Array.isArray(value))
     return { contentType: whole, content: { bytes: jsonLines(contentType, value) }, preview: value };
   if (isJsonType(contentType)) return { contentType: whole, content: { bytes: toJson(value) }, preview: value };
+  if (contentType === FORM_TYPE) {
+    const text = wellFormed(plainText(value, "the form"));
+    if ([...new URLSearchParams(text).keys()].some(isMethodOverride))
+      throw new CallError("the form names another method for the request, which no argument may set");
+    return { contentType: whole, content: { bytes: text }, preview: value };
+  }
   if (isText(contentType)) {
     if (typeof value === "object" && value !== null && !contentType.startsWith("text/"))
       throw new CallError(`the body is ${contentType}; send it as one text`);
@@ -235,8 +250,9 @@ function wholeBody({ contentType, typeParameters }: HttpBody, value: JsonValue, 
 export function bodyOf(operation: HttpOperation, args: JsonObject, target: Target): RequestBody | undefined {
   if (!operation.body) return undefined;
   const body = { ...operation.body, contentType: concreteType(operation.body, operation) };
-  if (body.argument !== undefined && !isForm(body.contentType)) {
-    const value = argument(args, body.argument);
+  const value = body.argument === undefined ? undefined : argument(args, body.argument);
+  const isFormText = body.contentType === FORM_TYPE && typeof value === "string";
+  if (body.argument !== undefined && (!isForm(body.contentType) || isFormText)) {
     if (value !== undefined) return wholeBody(body, value, target);
     if (body.required) throw new CallError(`${body.argument} is missing; it is the body of the request`);
     return undefined;

@@ -137,6 +137,68 @@ describe("agentd sync openapi: forms, files and streams", () => {
     expect((form.get("one") as File).name).to.equal("one");
   });
 
+  it("sends a file that has no name as the part file, and says so", async () => {
+    const schemas: JsonObject[] = [file, { format: "binary" }, { type: "array", items: file }];
+    for (const schema of schemas) {
+      const description = post({ [MULTIPART]: { schema } });
+      const form = await read(await sent(description, { file: "items" in schema ? ["a"] : "a" }));
+      expect(await (form.get("file") as File).text()).to.equal("a");
+      const { report } = await imported(description);
+      expect(report.warnings.join("\n")).to.include("POST /x takes a file as multipart/form-data without a name");
+    }
+  });
+
+  it("skips a form that has no names for its fields, with the reason", async () => {
+    const other = { "/y": { get: { operationId: "y" } } };
+    for (const [type, schema] of [
+      [MULTIPART, text],
+      [MULTIPART, texts],
+      [FORM, texts],
+    ] satisfies [string, JsonObject][]) {
+      const post = { operationId: "x", requestBody: { content: { [type]: { schema } } } };
+      const { report, names } = await imported(openapi({ "/x": { post }, ...other }));
+      expect(names).to.deep.equal(["y"]);
+      expect(report.skipped).to.deep.equal([
+        { operation: "POST /x", reason: `a body of ${type} that is no object has no names for its fields` },
+      ]);
+    }
+  });
+
+  it("sends a form that is described as a text as that text", async () => {
+    const description = post({ [FORM]: { schema: text } });
+    expect((await imported(description)).action("x").parameters).to.have.nested.property(
+      "properties.body.type",
+      "string",
+    );
+    const request = await sent(description, { body: "text=I%20like&n=1" });
+    expect([typeOf(request), request.body.toString()]).to.deep.equal([FORM, "text=I%20like&n=1"]);
+    const { action } = await imported(description);
+    const override = async () => send(transport, action("x"), { body: "a=1&%5Fmethod=DELETE" }, targetAt(server.url));
+    expect(await override().catch(({ message }: Error) => message)).to.include("another method");
+  });
+
+  it("sends another type where the form has no names for its fields", async () => {
+    const ids = { type: "array", items: text };
+    const list = await sent(post({ [MULTIPART]: { schema: ids }, "*/*": { schema: ids } }), { body: ["a"] });
+    expect([typeOf(list), list.body.toString()]).to.deep.equal([JSON_TYPE, '["a"]']);
+    const bytes = "application/octet-stream";
+    const raw = await sent(post({ [MULTIPART]: { schema: file }, [bytes]: { schema: file } }), { body: "a" });
+    expect([typeOf(raw), raw.body.toString()]).to.deep.equal([bytes, "a"]);
+  });
+
+  it("takes an object for a form that may be anything; a file in it is one by what it is", async () => {
+    const schemas: JsonObject[] = [{}, { type: "object" }, { additionalProperties: true }];
+    for (const media of [{}, ...schemas.map((schema): JsonObject => ({ schema }))]) {
+      const { action } = await imported(post({ [MULTIPART]: media }));
+      expect(action("x").parameters["properties"]).to.have.nested.property("body.type", "object");
+      const body = { f: "data:image/png;base64,iVBORw==", note: "data:a;b", list: ["data:;base64,YQ==", "b"] };
+      const form = await read(await sent(post({ [MULTIPART]: media }), { body }));
+      expect((form.get("f") as File).type).to.equal("image/png");
+      expect(form.get("note")).to.equal("data:a;b");
+      expect(form.getAll("list").map((one) => one instanceof File)).to.deep.equal([true, true]);
+    }
+  });
+
   it("says of a part that it is bytes in letters", async () => {
     const schema = object({ f: { type: "string", contentEncoding: "base64", contentMediaType: "image/png" } });
     const request = await sent(post({ [MULTIPART]: { schema } }), { f: "iVBORw==" });
