@@ -1,6 +1,6 @@
 // Arguments to a request body: JSON, form-urlencoded, multipart, text or bytes. A file is only named here, it is read when the
 // call is sent, and only where the operator allows uploads by path.
-import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../../../lib/json.js";
 import { REDACTED } from "../../../lib/redact/redact.js";
 import { CallError, type Target } from "../../transport.js";
 import { isMethodOverride } from "../argument-names.js";
@@ -66,12 +66,26 @@ function styleOf(key: string, encoding: HttpFieldEncoding | undefined): Style | 
   return { key, style, explode, allowReserved: allowReserved ?? false, inner };
 }
 
+/** Whether a text is an object or a list of JSON already, as some describe a field of it. */
+function isJsonText(text: string): boolean {
+  try {
+    return /^\s*[{[]/.test(text) && typeof parseJson(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
+/** A value as JSON; a text that is an object or a list of it already stays as it is. */
+function jsonText(value: JsonValue): string {
+  return typeof value === "string" && isJsonText(value) ? value : toJson(value);
+}
+
 /** The pairs of one form field. */
 function formPairs([name, value]: Field, encoding: HttpFieldEncoding | undefined): Pair[] {
   const given = styleOf(name, encoding);
   if (given) return pairs(given, value);
-  const isJson = typeof value === "object" && value !== null && encoding?.contentType?.includes("json");
-  return fieldPairs(name, isJson ? toJson(value) : value, encoding?.allowReserved);
+  const isJson = /^(?:object|string)$/.test(typeof value) && value !== null && isJsonType(encoding?.contentType ?? "");
+  return fieldPairs(name, isJson ? jsonText(value) : value, encoding?.allowReserved);
 }
 
 /** How the values of one field become parts. */
@@ -97,7 +111,9 @@ function createPart(name: string, value: JsonValue, options: PartOptions): Part 
   const structured = typeof value === "object";
   if (structured && type !== undefined && !isJsonType(type) && !/^text\//i.test(type))
     throw new CallError(`the part ${name} is ${type}; send it as one text`);
-  const text = wellFormed(structured ? toJson(value) : typeof value === "string" ? value : plainText(value, name));
+  const isJson = structured || (typeof value === "string" && type !== undefined && isJsonType(type));
+  const plain = (): string => (typeof value === "string" ? value : plainText(value, name));
+  const text = wellFormed(isJson ? jsonText(value) : plain());
   const implied = structured ? "application/json" : transferEncoding && "application/octet-stream";
   return { name, filename: undefined, contentType: type ?? implied, transferEncoding, content: { bytes: text } };
 }

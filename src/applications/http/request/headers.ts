@@ -8,6 +8,10 @@ import { cookiePairs, headerText, serialised } from "./styles.js";
 
 const VALUE = /^[\t\x20-\x7e]*$/;
 
+/** What stands in the texts of JSON alone, where it may be escaped. Source: RFC 8259, section 7. */
+const NOT_ASCII = /[\x7f-\uffff]/g;
+const escapedInJson = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /** Whether a configured value can stand in this header at all. */
 function isHeader(name: string, value: string): boolean {
   return isHeaderName(name) && VALUE.test(value);
@@ -47,7 +51,9 @@ export function argumentHeaders(
       throw new CallError(
         `the header ${parameter.key} is not for an argument to set; import the description again, and what every call is to send goes into ${settings}.headers`,
       );
-    const text = serialised(parameter, value) ?? headerText(parameter, value);
+    const whole = serialised(parameter, value);
+    const text =
+      (parameter.content === "json" ? whole?.replace(NOT_ASCII, escapedInJson) : whole) ?? headerText(parameter, value);
     if (!VALUE.test(text))
       throw new CallError(
         `${parameter.name} goes into the header ${parameter.key}, which holds only printable ASCII on one line`,

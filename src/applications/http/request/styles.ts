@@ -183,7 +183,7 @@ export function cookiePairs(style: Style, value: JsonValue, taken: ReadonlySet<s
   if (style.style !== "cookie")
     return pairs(style, value)
       .filter(isFree)
-      .map(([key, text]) => [encode(key), text]);
+      .map(([key, text]) => [encode(key), text.replaceAll(";", "%3B")]);
   const write: Write = (inner) => plainText(inner, style.key);
   const all = written(style, value, { write: writeInner(style.inner, write, plainDelimiterOf), delimiter: "," });
   if (all.some(([key, text]) => NOT_IN_COOKIE.test(`${key}${text}`) || key.includes("=")))

@@ -184,6 +184,18 @@ describe("request bodies", () => {
     );
   });
 
+  it("writes a text that goes as JSON as JSON, unless it is an object or a list of it already", async () => {
+    const values = { a: "word", b: '{"x":1}', c: "{x", d: "12" };
+    const encoding = Object.fromEntries(Object.keys(values).map((name) => [name, { contentType: "application/json" }]));
+    const properties = Object.fromEntries(Object.keys(values).map((name) => [name, name]));
+    const written = ['"word"', '{"x":1}', '"{x"', '"12"'];
+    const parts = await sent({ contentType: "multipart/form-data", properties, encoding }, values);
+    const bodies = [...parts.body.toString().matchAll(/application\/json\r\n\r\n(.*)\r\n/g)].map(([, text]) => text);
+    expect(bodies).to.deep.equal(written);
+    const form = await sent({ contentType: "application/x-www-form-urlencoded", properties, encoding }, values);
+    expect([...new URLSearchParams(form.body.toString()).values()]).to.deep.equal(written);
+  });
+
   it("cannot be made to add a part by a field's name", async () => {
     const body = { contentType: "multipart/form-data", additional: true };
     const request = await sent(body, { 'a"\r\nX-Evil: 1\r\n\r\nx': "1" });

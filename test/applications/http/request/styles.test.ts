@@ -130,6 +130,23 @@ describe("parameters in requests", () => {
     expect(headers).to.deep.include({ "x-a": "x y;z=1", "x-b": "R=100,G=200,B=150", cookie: "c=a%3Bb%3Dc; d=1,2" });
   });
 
+  it("escapes in headers of JSON what headers cannot hold", () => {
+    const place = parameter("c", "header", { key: "X-C", content: "application/json" });
+    const text = String(
+      headersOf(httpAction({ path: "/x", parameters: [place] }), { c: { ä: ["😀\u007f", "\n"] } })["x-c"],
+    );
+    expect(text).to.match(/^[\x20-\x7e]+$/);
+    expect(JSON.parse(text)).to.deep.equal({ ä: ["😀\u007f", "\n"] });
+    const plain = httpAction({ path: "/x", parameters: [parameter("c", "header", { key: "X-C" })] });
+    expect(() => headersOf(plain, { c: "ä" })).to.throw("only printable ASCII");
+  });
+
+  it("keeps with allowReserved in a cookie all but what ends one", () => {
+    const place = parameter("c", "cookie", { allowReserved: true });
+    const headers = headersOf(httpAction({ path: "/x", parameters: [place] }), { c: "a/b;admin=1" });
+    expect(headers["cookie"]).to.equal("c=a/b%3Badmin%3D1");
+  });
+
   it("writes cookies of style cookie as they are, and refuses what would end one", () => {
     const cookie = (rest: JsonObject = {}) =>
       httpAction({ path: "/x", parameters: [parameter("c", "cookie", { style: "cookie", ...rest })] });
