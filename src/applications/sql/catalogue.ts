@@ -9,7 +9,10 @@ export interface TableName {
   name: string;
 }
 
-/** What a value is, whatever the dialect calls it. `other` goes in and comes out as text. */
+/**
+ * What a value is, whatever the dialect calls it. `other` goes in and comes out as text; so does `opaque`, which has no order and is
+ * compared as that text.
+ */
 export type ColumnKind =
   | "integer"
   | "decimal"
@@ -25,7 +28,8 @@ export type ColumnKind =
   | "json"
   | "bytes"
   | "array"
-  | "other";
+  | "other"
+  | "opaque";
 
 export interface Column {
   name: string;

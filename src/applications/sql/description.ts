@@ -21,6 +21,7 @@ const KINDS = [
   "bytes",
   "array",
   "other",
+  "opaque",
 ] as const satisfies readonly Column["kind"][];
 
 const Name = z.object({ schema: z.string().optional(), name: z.string() });

@@ -24,6 +24,12 @@ const SCHEMAS: Readonly<Record<ColumnKind, JsonObject>> = {
   bytes: TEXT,
   array: { type: ["array", "string"] },
   other: TEXT,
+  opaque: TEXT,
+};
+
+/** A floating-point number of PostgreSQL may be one that JSON has not; results have such texts, too. */
+const POSTGRES_SCHEMAS: Readonly<Partial<Record<ColumnKind, JsonObject>>> = {
+  float: { type: ["number", "string"], pattern: "^(?:NaN|-?Infinity|-?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)$" },
 };
 
 /** SQLite keeps any value in any column, so that only what a column was declared for can be said. */
@@ -31,6 +37,12 @@ const SQLITE_SCHEMAS: Readonly<Partial<Record<ColumnKind, JsonObject>>> = {
   decimal: NUMBER,
   timestamp: { type: ["string", "number"] },
   other: { type: ["string", "number", "boolean"] },
+};
+
+const DIALECT_SCHEMAS: Readonly<Record<Dialect, Readonly<Partial<Record<ColumnKind, JsonObject>>>>> = {
+  sqlite: SQLITE_SCHEMAS,
+  postgres: POSTGRES_SCHEMAS,
+  mysql: {},
 };
 
 const HINTS: Readonly<Partial<Record<ColumnKind, string>>> = {
@@ -47,7 +59,7 @@ const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as
 /** A value of a column, without whether it may be null; `description` is added by what uses it. */
 function valueSchema(column: Column, dialect: Dialect): JsonObject {
   const { kind, values, maxLength } = column;
-  const schema: JsonObject = { ...((dialect === "sqlite" ? SQLITE_SCHEMAS[kind] : undefined) ?? SCHEMAS[kind]) };
+  const schema: JsonObject = { ...(DIALECT_SCHEMAS[dialect][kind] ?? SCHEMAS[kind]) };
   if (values) schema["enum"] = [...values];
   if (maxLength !== undefined && kind === "text") schema["maxLength"] = maxLength;
   const isNumber = kind === "integer" || kind === "float" || kind === "decimal";
@@ -75,7 +87,7 @@ function meaning(column: Column, reference: string | undefined): string {
       ? [`${bound.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${column[bound]}`]
       : [],
   );
-  const typed = kind === "other" && type !== "" ? type : HINTS[kind];
+  const typed = (kind === "other" || kind === "opaque") && type !== "" ? type : HINTS[kind];
   return [comment, reference, typed, ...bounds].filter((part) => part !== undefined && part !== "").join("; ");
 }
 
@@ -151,6 +163,7 @@ const SET_OF: Readonly<Record<ColumnKind, OperatorSet | undefined>> = {
   bytes: undefined,
   array: undefined,
   other: "text_operators",
+  opaque: "text_operators",
 };
 
 /** Whether rows can be put in order by columns of this kind. */
@@ -160,6 +173,7 @@ export function isSortable(kind: ColumnKind): boolean {
 
 function operatorSetOf({ kind }: Column, dialect: Dialect): OperatorSet | undefined {
   if (dialect === "sqlite" && (kind === "timestamp" || kind === "other")) return "any_operators";
+  if (dialect === "postgres" && kind === "float") return "decimal_operators";
   return SET_OF[kind];
 }
 

@@ -56,6 +56,16 @@ export function quotedTable({ schema, name }: TableName, syntax: Pick<Syntax, "q
   return schema === undefined ? syntax.quote(name) : `${syntax.quote(schema)}.${syntax.quote(name)}`;
 }
 
+/** A column as it is compared and put in order: what has no order is compared as a text. */
+function comparable(column: ColumnType, syntax: Syntax): string {
+  return column.kind === "opaque" ? syntax.text(column) : syntax.quote(column.name);
+}
+
+/** How a value is bound that a column is compared with. */
+function comparedAs(column: ColumnType): ColumnType {
+  return column.kind === "opaque" ? { ...PATTERN, name: column.name } : column;
+}
+
 const COMPARISONS = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
 
 /** A text as part of a pattern of LIKE. */
@@ -67,8 +77,8 @@ function patternOf(operator: "contains" | "starts_with" | "ends_with", value: Js
 }
 
 function oneOf(column: ColumnType, values: readonly JsonValue[], { syntax, bind }: Making): string {
-  const name = syntax.quote(column.name);
-  const places = values.filter((one) => one !== null).map((one) => bind(one, column));
+  const name = comparable(column, syntax);
+  const places = values.filter((one) => one !== null).map((one) => bind(one, comparedAs(column)));
   const alternatives = [
     ...(places.length > 0 ? [`${name} IN (${places.join(", ")})`] : []),
     ...(places.length < values.length ? [`${name} IS NULL`] : []),
@@ -83,8 +93,9 @@ interface Making {
 
 /** NULL equals NULL, and is another value than any that is none: what a person means, not what SQL does. */
 function conditionText({ column, operator, value }: Condition, making: Making): string {
-  const { syntax, bind } = making;
-  const name = syntax.quote(column.name);
+  const { syntax } = making;
+  const name = comparable(column, syntax);
+  const bind: Bind = (one, as) => making.bind(one, as === PATTERN ? as : comparedAs(as));
   const isNull = (negated: boolean): string => `${name} IS ${negated ? "NOT " : ""}NULL`;
   switch (operator) {
     case "is_null":
@@ -112,10 +123,10 @@ function conditionText({ column, operator, value }: Condition, making: Making): 
 /** What comes after a value in the order of one column. */
 function isAfter(order: Selection["order"][number], value: JsonValue, { syntax, bind }: Making): string {
   const { column, isDescending } = order;
-  const name = syntax.quote(column.name);
+  const name = comparable(column, syntax);
   const nullComesFirst = syntax.isNullFirst !== isDescending;
   if (value === null) return nullComesFirst ? `${name} IS NOT NULL` : NEVER;
-  const beyond = `${name} ${isDescending ? "<" : ">"} ${bind(value, column)}`;
+  const beyond = `${name} ${isDescending ? "<" : ">"} ${bind(value, comparedAs(column))}`;
   return nullComesFirst ? beyond : `(${beyond} OR ${name} IS NULL)`;
 }
 
@@ -137,7 +148,9 @@ export function selectStatement(selection: Selection, syntax: Syntax): Statement
   const making = { syntax, bind };
   const conditions = where.map((condition) => conditionText(condition, making));
   if (after) conditions.push(keysetText(order, after, making));
-  const sorting = order.map(({ column, isDescending }) => `${syntax.quote(column.name)}${isDescending ? " DESC" : ""}`);
+  const sorting = order.map(
+    ({ column, isDescending }) => `${comparable(column, syntax)}${isDescending ? " DESC" : ""}`,
+  );
   const sql = [
     `SELECT ${columns.map((column) => syntax.result(column)).join(", ")} FROM ${quotedTable(table, syntax)}`,
     ...(conditions.length > 0 ? [`WHERE ${conditions.join(" AND ")}`] : []),

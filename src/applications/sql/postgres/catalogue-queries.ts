@@ -40,6 +40,7 @@ export interface ColumnRow {
   type_oid: number;
   type_kind: string;
   category: string;
+  has_order: boolean;
   typmod: number;
   domain: number | null;
   not_null: boolean;
@@ -56,9 +57,18 @@ const DOMAINS = `WITH RECURSIVE base(domain, oid, typmod, not_null) AS (
       FROM base b JOIN pg_type t ON t.oid = b.oid WHERE t.typtype = 'd'
   ), bottom AS (SELECT b.* FROM base b JOIN pg_type t ON t.oid = b.oid WHERE t.typtype <> 'd')`;
 
-export const COLUMNS_QUERY = `${DOMAINS}
+/** Types that rows can be put in order by: they, or what they are without a conversion, have an operator class for it. */
+const ORDERED = `sortable AS MATERIALIZED (
+    SELECT k.opcintype AS oid FROM pg_opclass k JOIN pg_am m ON m.oid = k.opcmethod WHERE m.amname = 'btree' AND k.opcdefault
+  ), ordered AS MATERIALIZED (
+    SELECT s.oid FROM sortable s UNION SELECT g.castsource FROM pg_cast g JOIN sortable s ON s.oid = g.casttarget WHERE g.castmethod = 'b' AND g.castcontext = 'i'
+  )`;
+
+export const COLUMNS_QUERY = `${DOMAINS}, ${ORDERED}
   SELECT a.attrelid::int8 AS relation, a.attname AS name, format_type(t.oid, -1) AS type, t.oid::int8 AS type_oid,
-    t.typtype AS type_kind, t.typcategory AS category, CASE WHEN b.oid IS NULL THEN a.atttypmod ELSE b.typmod END AS typmod,
+    t.typtype AS type_kind, t.typcategory AS category,
+    t.typtype IN ('c', 'e', 'r', 'm') OR t.oid IN (SELECT oid FROM ordered) AS has_order,
+    CASE WHEN b.oid IS NULL THEN a.atttypmod ELSE b.typmod END AS typmod,
     b.domain::int8 AS domain, (a.attnotnull OR coalesce(b.not_null, false)) AS not_null,
     (a.atthasdef OR a.attidentity <> '' OR coalesce(o.typdefault, '') <> '') AS has_default,
     (a.attgenerated <> '' OR a.attidentity = 'a') AS generated, col_description(a.attrelid, a.attnum) AS comment,

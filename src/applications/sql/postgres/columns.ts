@@ -42,12 +42,14 @@ export function columnKindOf({
   type,
   type_kind,
   category,
-}: Pick<ColumnRow, "type" | "type_kind" | "category">): ColumnKind {
+  has_order = true,
+}: Pick<ColumnRow, "type" | "type_kind" | "category"> & Partial<Pick<ColumnRow, "has_order">>): ColumnKind {
   const known = KINDS[type];
   if (known) return known;
   if (type_kind === "e") return "text";
   if (category === "A" && type.endsWith("[]")) return "array";
-  return category === "S" ? "text" : "other";
+  if (category === "S") return "text";
+  return has_order ? "other" : "opaque";
 }
 
 function numberOf(text: string | undefined): number | string | undefined {

@@ -68,11 +68,14 @@ export async function rowsWhere(
   }: { columns: readonly string[]; types: readonly string[]; rows: readonly (string | null)[][]; limit: number },
   { session, lock }: { session: PostgresSession; lock: boolean },
 ): Promise<RowTexts[]> {
-  const lists = types.map((type, at) => `pg_catalog.unnest($${at + 1}::${type}[])`).join(", ");
+  // Lists of texts: a list of lists would be taken for a single one.
+  const lists = types.map((_, at) => `pg_catalog.unnest($${at + 1}::pg_catalog.text[])`).join(", ");
+  const names = types.map((_, at) => `c${at}`);
+  const values = types.map((type, at) => `c${at}::${type}`).join(", ");
   const arrays = columns.map((_, at) => toArrayText(rows.map((row) => row[at] ?? null)));
   const sql =
     `SELECT ${columnList(relation)} FROM ${quotedRelation(relation)} ` +
-    `WHERE (${columns.map(quoteName).join(", ")}) IN (SELECT * FROM ROWS FROM (${lists}) one) ` +
+    `WHERE (${columns.map(quoteName).join(", ")}) IN (SELECT ${values} FROM ROWS FROM (${lists}) one(${names.join(", ")})) ` +
     `LIMIT ${limit}${lock && relation.lockable ? " FOR UPDATE" : ""}`;
   const answer = await session.run(sql, arrays);
   return answer.rows.map((row) => toTexts(relation, row));
