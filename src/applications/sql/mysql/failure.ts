@@ -37,7 +37,8 @@ function described({ errno, sqlMessage }: ServerError): { message: string; detai
     key ??
     /CONSTRAINT [`'"]([^`'"]+)/i.exec(sqlMessage)?.[1] ??
     /constraint '([^']+)' is violated/i.exec(sqlMessage)?.[1];
-  const column = /(?:column|field) [`']([^`']+)/i.exec(sqlMessage)?.[1];
+  // MariaDB says "for column `database`.`table`.`column`".
+  const column = /(?:column|field) (?:`[^`]+`\.){0,2}[`']([^`']+)/i.exec(sqlMessage)?.[1];
   if (constraint) details["constraint"] = constraint;
   if (column) details["column"] = column;
   const message = key ? `another row has the same value in the unique key ${key}` : sqlMessage;

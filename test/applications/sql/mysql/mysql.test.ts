@@ -70,6 +70,7 @@ const SCHEMA = `
   CREATE TRIGGER w AFTER UPDATE ON watched FOR EACH ROW INSERT INTO audit (what) VALUES ('w');
   CREATE TABLE loose (id int PRIMARY KEY) ENGINE = MyISAM;
   CREATE TABLE keyless (a int);
+  CREATE TABLE narrow (id int PRIMARY KEY, v varchar(9) CHARACTER SET latin1);
   CREATE VIEW rich AS SELECT id FROM customers WHERE balance > 0;
   CREATE TABLE every (id int PRIMARY KEY, ${VALUES.map(([type], at) => `c${at} ${type}`).join(", ")});
   INSERT INTO customers (id, name, email, balance, age) VALUES (1, 'Ada', 'ada@x', 12345678901234567890.0123456789, 36), (2, 'bob', 'bob@x', 0, 7), (10, 'Cy', NULL, 5, NULL);
@@ -158,6 +159,7 @@ describe("A MySQL or MariaDB database (a server at 127.0.0.1:3306, or AGENTD_TES
       ["every", "table", 4, ["id"]],
       ["keyless", "table", 4, []],
       ["loose", "table", 1, ["id"]],
+      ["narrow", "table", 4, ["id"]],
       ["orders", "table", 4, ["id"]],
       ["parts", "table", 4, ["id"]],
       ["rich", "view", 1, []],
@@ -323,6 +325,9 @@ describe("A MySQL or MariaDB database (a server at 127.0.0.1:3306, or AGENTD_TES
       expect(
         (await failureOf(database.change(changeOf("update", "customers", { key: { id: 1 }, values }), commit))).code,
       ).to.be.oneOf(["invalid_value", "constraint_violation"]);
+    const strange = changeOf("create", "narrow", { values: { id: 1, v: "🙂" } });
+    const { code, details } = await failureOf(database.change(strange, commit));
+    expect([code, details["column"]]).to.deep.equal(["invalid_value", "v"]);
     expect(
       (await failureOf(database.change(changeOf("create", "loose", { values: { id: 1 } }), commit))).code,
     ).to.equal("refused");
