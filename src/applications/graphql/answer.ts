@@ -56,13 +56,21 @@ function pageValue(page: JsonObject, rows: "nodes" | "edges"): JsonObject {
   const { pageInfo, [rows]: list, ...about } = page;
   const items = rows === "nodes" ? listOf(list) : listOf(list).map(nodeOf);
   const { hasNextPage, endCursor } = objectOf(pageInfo);
+  const edges = rows === "edges" ? listOf(list).map(withoutNode) : [];
   return {
     items,
+    // What was chosen of the edges, in the order of the items.
+    ...(edges.some((edge) => Object.keys(edge).length > 0) && { edges }),
     ...Object.fromEntries(Object.entries(about).map(([name, value]) => [snake(name), value])),
     ...(typeof hasNextPage === "boolean" && { has_next_page: hasNextPage }),
     // Where nothing follows there is nothing to ask for.
     ...(endCursor !== undefined && endCursor !== null && hasNextPage !== false && { end_cursor: endCursor }),
   };
+}
+
+function withoutNode(edge: JsonValue): JsonObject {
+  const { node: _, ...rest } = objectOf(edge);
+  return rest;
 }
 
 function nodeOf(edge: JsonValue): JsonValue {

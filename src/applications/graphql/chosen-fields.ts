@@ -144,6 +144,9 @@ function memberParts(tree: Tree, type: NamedType, place: Place): string[] {
   return [...parts].map(([member, texts]) => `... on ${member} { ${texts.join(" ")} }`);
 }
 
+/** What a page is asked for anyway, or holds its rows. */
+const OF_PAGE = /^(?:edges|nodes|pageInfo)$/;
+
 /** The steps that are about a page's rows, wherever they stand: "name", "nodes.name", "edges.node.name". */
 function rowsTree(tree: Tree, page: OutputType): Tree {
   const rows: Tree = new Map();
@@ -155,12 +158,25 @@ function rowsTree(tree: Tree, page: OutputType): Tree {
   return rows;
 }
 
+/** What is chosen of a page beside its rows: records of its own, and what only stands between it and a row. */
+function besideRows(tree: Tree, page: OutputType, place: Place): string[] {
+  return [...tree].flatMap(([step, inner]) => {
+    const field = page.fields.get(step);
+    if (!field || !place.types.has(field.base)) return [];
+    if (!OF_PAGE.test(step)) return [fieldText(field, inner, place)];
+    const ofEdge = step === "edges" ? [...inner].filter(([one]) => one !== "node") : [];
+    if (ofEdge.length === 0) return [];
+    return [`edges { ${recordOf(field.base, new Map(ofEdge), { ...place, path: [...place.path, step] })} }`];
+  });
+}
+
 function pageOf(tree: Tree, { name, connection }: { name: string; connection: Connection }, place: Place): string {
   const page = place.types.get(name) ?? { fields: new Map() };
   const rows = rowsTree(tree, page);
   // A row that looks like a page of its own is a record all the same.
   const text = rows.size > 0 ? recordOf(connection.item, rows, place) : recordLeaves(connection.item, place.types);
-  return pageSelection(name, place.types, { connection, rows: text });
+  const selected = pageSelection(name, place.types, { connection, rows: text });
+  return [...besideRows(tree, page, place), selected].join(" ");
 }
 
 function selectionOf(name: string, tree: Tree, place: Place): string {

@@ -76,6 +76,15 @@ describe("Answers of a GraphQL endpoint", () => {
       has_next_page: true,
       end_cursor: "c",
     });
+    const edges = [
+      { node: { id: "1" }, role: "r" },
+      { node: { id: "2" }, role: null },
+    ];
+    answering({ data: { pets: { edges } } });
+    expect((await call("list_pets")).value).to.deep.equal({
+      items: [{ id: "1" }, { id: "2" }],
+      edges: [{ role: "r" }, { role: null }],
+    });
     answering({ data: { pets: { edges: null, pageInfo: { hasNextPage: false, endCursor: null } } } });
     expect((await call("list_pets")).value).to.deep.equal({ items: [], has_next_page: false });
   });

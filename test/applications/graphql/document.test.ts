@@ -164,6 +164,23 @@ describe("Tools of a GraphQL schema", () => {
       expect(faults(odd, named(odd, "get_node"), { id: "1", fields })).to.deep.equal([]);
   });
 
+  it("ask a page for what is chosen of it beside its rows, and an edge for what only stands there", () => {
+    const page = made(`type P { hasNextPage: Boolean } type Owner { id: ID name: String }
+      type Edge { node: T cursor: String role: String } type T { id: ID friends: TConnection }
+      type TConnection { edges: [Edge] nodes: [T] pageInfo: P totalCount: Int owner: Owner }
+      type Query { things(first: Int): TConnection }`);
+    const list = named(page, "list_things");
+    const queryOf = (...fields: string[]) => graphqlOperation(list, { fields }).query;
+    expect(queryOf("id", "owner.name", "totalCount")).to.include("{ owner { name } totalCount");
+    expect(queryOf("friends.owner")).to.include("friends { owner { id name } totalCount");
+    expect(queryOf("id", "edges.node.id", "edges.role"))
+      .to.include("{ edges { role } totalCount")
+      .and.include("{ id }");
+    for (const fields of [["owner"], ["edges.cursor", "id"], ["friends.edges.role", "friends.id"]])
+      expect(faults(page, list, { fields })).to.deep.equal([]);
+    expect(() => queryOf("edges.rule")).to.throw('Edge has no field "edges.rule". Did you mean role?');
+  });
+
   it("give an argument another name where the field has one called fields", () => {
     const taken = made("type T { id: ID } type Query { things(fields: [String!], first: Int): [T] }");
     const list = named(taken, "list_things");
