@@ -112,6 +112,13 @@ const PAGES: Record<string, { at: string; pages: Pages; inside?: true }> = {
 };`,
     },
   },
+  "Swagger UI whose block begins with the call": {
+    at: "/ui/",
+    pages: {
+      "/ui/": page(`<div id="swagger-ui"></div><script src="./swagger-ui-bundle.js"></script>
+<script>window.onload = () => { SwaggerUIBundle({ url: "../deep/spec.json", hooks: { done() { return 1 } }, dom_id: "#swagger-ui" }) }</script>`),
+    },
+  },
   "Swagger UI of FastAPI": {
     at: "/help",
     pages: {

@@ -210,10 +210,19 @@ class ScriptReader extends ScriptText {
     this.skipBlanks();
     const next = this.peek();
     if (next === ":") this.advance(1);
-    else if (quoted || !",}(".includes(next)) return false;
+    else if (quoted || !",}(".includes(next) || (next === "(" && !this.#isMethod())) return false;
     const value = next === ":" ? this.#expression(depth) : next === "(" ? undefined : this.#lookUp(key);
     if (value !== undefined) members.push([key, value]);
     return true;
+  }
+
+  /** Whether the parameters here are those of a method: of a call no body follows, and its brace began a block. */
+  #isMethod(): boolean {
+    this.advance(1);
+    this.skipTo(")");
+    this.advance(1);
+    this.skipBlanks();
+    return this.peek() === "{";
   }
 
   #skipped(): undefined {
