@@ -68,8 +68,11 @@ function bodySchema({ schema }: SourceBody, contentType: string): JsonValue {
 
 /** The body that the tool sends, as the source describes it; undefined when it sends none. */
 function bodyOf({ bodies }: SourceOperation, transport: JsonObject): SourceBody | undefined {
-  const type = objectOf(transport["body"])["contentType"];
-  return bodies.find((one) => isSameType(one.contentType, String(type ?? "")));
+  const type = String(objectOf(transport["body"])["contentType"] ?? "");
+  // A type that is named comes before a range that it is in.
+  return (
+    bodies.find(({ contentType }) => contentType === type) ?? bodies.find((one) => isSameType(one.contentType, type))
+  );
 }
 
 /** Where the source's values go among the arguments; a name that the rule does not allow is a reason. */

@@ -360,6 +360,9 @@ describe("A GET whose words act", () => {
       openapi({ ...both("/saveRevision", "saveRevision"), ...both("/copyPad", "copyPad") }),
     );
     expect(document.actions.map(({ safety }) => safety)).to.deep.equal(Array(4).fill("mutating"));
+    const own = { get: { operationId: "job_run_get" }, post: { operationId: "job_run_post" } };
+    const { document: other } = await imported(openapi({ "/jobs/{id}/run": own }));
+    expect(other.actions.map(({ safety }) => safety)).to.deep.equal([READS, "mutating"]);
   });
 
   it("is judged by its parameters, and by a change of the same path", async () => {

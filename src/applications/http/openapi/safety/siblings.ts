@@ -6,9 +6,8 @@ import { type PathOperation, textOf } from "../read.js";
 
 const CHANGES = ["post", "put", "patch", "delete"];
 
-/** Frameworks' marks of a method in an id: "copyPadUsingGET". */
-const OF_METHOD =
-  /Using(?:GET|HEAD|POST|PUT|PATCH|DELETE)(?:_\d+)?$|^(?:get|head|post|put|patch|delete)_|_(?:get|head|post|put|patch|delete)$/g;
+/** The mark of a method in an id that is else the name of a function: "copyPadUsingGET". */
+const OF_METHOD = /Using(?:GET|HEAD|POST|PUT|PATCH|DELETE)(?:_\d+)?$/;
 
 /** Whether the path has another operation, which changes something: not the same one once more, by another method. */
 export function hasChange({ item, operation }: PathOperation): boolean {
