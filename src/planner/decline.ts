@@ -7,7 +7,7 @@ import { isStopWord, terms } from "../tools/search/terms.js";
 import { declineText, eachOnce, howToText, unjudgedText } from "./answer/sentences.js";
 import { referredRecord, type Situation } from "./conversation.js";
 import { type Candidate, indexFor } from "./match/candidates.js";
-import { intentOfTool } from "./match/tool-intent.js";
+import { actionOf, intentOfTool } from "./match/tool-intent.js";
 import { isInside } from "./prompt/entities.js";
 import { contentTokens, type PromptText, type Token } from "./prompt/prompt.js";
 import type { Request } from "./prompt/request.js";
@@ -26,7 +26,9 @@ export function declinedText(prompt: PromptText, request: Request, { tools }: Si
   const ranked = eachOnce(found.map(({ tool }) => tool));
   const near = ranked.slice(0, NAMED);
   const intents = new Set(prompt.tokens.flatMap(({ term }) => [...intentsOf(term)]));
-  const meant = ranked.find((tool) => intents.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read");
+  const acting = ranked.find((tool) => prompt.terms.has(actionOf(tool) ?? ""));
+  const meant =
+    acting ?? ranked.find((tool) => intents.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read");
   const first = meant ?? near[0];
   if (request.negated && first && !QUESTION.test(prompt.text))
     return declineText(near, "You said not to, so I called nothing.");

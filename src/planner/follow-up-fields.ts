@@ -2,9 +2,10 @@
 // record. Read as the whole prompt that it stands for.
 
 import type { Tool } from "../domain/tool.js";
-import { isObject } from "../lib/json.js";
+import { isObject, type JsonObject } from "../lib/json.js";
 import { singularOf } from "../lib/plural.js";
 import { isAkin, stem, words } from "../tools/search/terms.js";
+import { displayedRows } from "./answer/list.js";
 import { fieldNamesOf } from "./answer/narrowed.js";
 import { idOf, readResultText } from "./answer/rows.js";
 import type { CompletedCall } from "./conversation.js";
@@ -26,7 +27,7 @@ const WORTHS = [
   /^(?:fees?|charges?|balance|due|owed|premium|salary|wage|rent)$/,
 ];
 const THEIR =
-  /^\s*(?:and|also|then|what about|how about|and what about|(?:and\s+)?what(?:['’]s|\s+is|\s+are))\s+(?:their|its|his|her)\s+(?<field>\p{L}[\p{L}\s_-]{0,60}?)[\s?.!]*$/iu;
+  /^\s*(?:and|also|then|what about|how about|and what about|(?:and\s+)?what(?:['’]s|\s+is|\s+are)|(?=its\b))\s*(?:their|its|his|her)\s+(?<field>\p{L}[\p{L}\s_-]{0,60}?)[\s?.!]*$/iu;
 
 interface Read {
   tool: Tool;
@@ -85,9 +86,24 @@ export function shownFields({ text }: PromptText, { tool, last, base }: Read): s
   return `${base.text.replace(/[\s?.!]+$/, "").replace(/\bhow many\b/i, "which")}, showing ${field}`;
 }
 
-/** Whether a prompt asks for a field of all records that a list showed. */
+/** The field that a prompt asks for of the only record that was shown, where it has one that is called so. */
+export function fieldOfShown(
+  { text }: PromptText,
+  { tool, last, base }: Read,
+): { field: string; record: JsonObject } | undefined {
+  const { field } = THEIR.exec(text)?.groups ?? {};
+  const { value, rows } = readResultText(last.text);
+  if (field === undefined || last.shown !== undefined) return undefined;
+  const shown = rows ? displayedRows(rows, { tool, args: last.call.arguments }, base).rows : [value];
+  const [record, ...others] = shown;
+  const said = words(field).map(stem);
+  const isSaid = (name: string): boolean => said.every((term) => words(name).map(stem).includes(term));
+  return isObject(record) && others.length === 0 && Object.keys(record).some(isSaid) ? { field, record } : undefined;
+}
+
+/** Whether a prompt asks for a field of what a list showed. */
 export const asksForTheirs = ({ text }: PromptText, { verb }: Tool): boolean =>
-  verb === "list" && (THEIRS.test(text) || /\btheir\b/i.test(THEIR.exec(text)?.[0] ?? ""));
+  verb === "list" && (THEIRS.test(text) || /\b(?:their|its)\b/i.test(THEIR.exec(text)?.[0] ?? ""));
 
 /** The whole prompt for such a one; undefined for any other. */
 export function fieldOfRead({ text }: PromptText, read: Read): string | undefined {

@@ -3,9 +3,7 @@
 
 import type { Tool } from "../domain/tool.js";
 import { pluralOf, singularOf } from "../lib/plural.js";
-import { recordText } from "./answer/markdown.js";
-import { idOf } from "./answer/rows.js";
-import { type CompletedCall, referredRecord, type Situation } from "./conversation.js";
+import type { CompletedCall, Situation } from "./conversation.js";
 import { asksForTheirs, fieldOfRead, shownFields } from "./follow-up-fields.js";
 import { stepToReferred } from "./follow-up-record.js";
 import { listAgain } from "./list-again.js";
@@ -18,9 +16,7 @@ import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
 import { isSuperlative, SUPERLATIVES } from "./prompt/superlatives.js";
 import { collectionOf, resourceNoun } from "./resource-noun.js";
-import { recordReader } from "./shown-records.js";
-import { pathNames, slotsOf } from "./slots/slot.js";
-import { toSlotValue } from "./slots/slot-value.js";
+import { lastRead, pickedRecord } from "./shown-record.js";
 import { commit, type Step, textStep } from "./step.js";
 
 /** A prompt of more words stands for itself. */
@@ -75,15 +71,6 @@ function offeredInOrder({ conversation, tools, today }: Situation): Step | undef
   return commit(tool, { args: question.args, prompt: inOrder(base, prompt.replace(SORT_THEM, "")) }, tools);
 }
 
-/** The last read of the conversation with the prompt that it was made for. */
-function lastRead({ conversation, tools }: Situation): { tool: Tool; last: CompletedCall; base: string } | undefined {
-  const last = conversation.before.at(-1);
-  const tool = tools.find(({ name }) => name === last?.call.name);
-  const base = last?.goal?.prompt;
-  if (!last || !tool || base === undefined || last.isError || tool.safety !== "read_only") return undefined;
-  return tool.verb === "list" || tool.verb === "get" ? { tool, last, base } : undefined;
-}
-
 const KEY = /^(?:number|id)$/;
 
 /** The values of a prompt, or else what it calls records by in small letters. */
@@ -132,10 +119,10 @@ function wholePrompt(
   // Records that a text showed are not all that the list has.
   if (tool.verb === "list" && last.shown === undefined) {
     if (SORT_THEM.test(text)) return inOrder(earlier, text.replace(SORT_THEM, ""));
-    const { one, most, of } = SUPERLATIVE.exec(text)?.groups ?? {};
+    const { most, of } = SUPERLATIVE.exec(text)?.groups ?? {};
     if (most !== undefined) {
       const isPlain = isSuperlative(most.toLowerCase());
-      const said = !isPlain ? `is the ${most}` : (one ?? of) === undefined ? most : `the ${most} one`;
+      const said = isPlain ? `the ${most} one` : `is the ${most}`;
       const order = orderIn(earlier);
       // Of the first few another order makes others.
       if (of !== undefined && order) return undefined;
@@ -159,19 +146,6 @@ function wholePrompt(
   return ANOTHER.test(text)
     ? (withOtherDay(earlier, prompt.text.replace(ANOTHER, "")) ?? withOther(earlier, prompt, tools))
     : undefined;
-}
-
-/** The record that "the second one" picks from the list shown before. */
-function pickedRecord({ tool }: { tool: Tool }, situation: Situation): Step | undefined {
-  const collection = collectionOf(tool);
-  const picked = tool.verb === "list" ? referredRecord(collection, situation) : undefined;
-  if (!picked) return undefined;
-  const { record } = picked;
-  const reader = recordReader(tool, situation.tools);
-  const slot = reader && slotsOf(reader).find(({ name }) => pathNames(reader).has(name));
-  const key = slot && toSlotValue(slot, idOf(record, slot.name) ?? null);
-  if (!reader || !slot || key === undefined || key === null) return textStep(recordText(record));
-  return commit(reader, { args: { [slot.name]: key }, prompt: situation.conversation.prompt }, situation.tools);
 }
 
 /** A question that says no more than the noun of other records. */

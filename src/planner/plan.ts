@@ -51,6 +51,7 @@ import { lookUpRelated, relatedTo } from "./related-lists.js";
 import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
+import { stepToShownField } from "./shown-record.js";
 import { withShown } from "./shown-records.js";
 import { pathNames } from "./slots/slot.js";
 import { commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
@@ -101,6 +102,8 @@ function nextStep(situation: Situation): Step {
   if (idle !== undefined) return textStep(declineText([], `${idle}, so I called nothing.`));
   const again = ofSentence(conversation.prompt, situation.tools) ?? toldChange(conversation.prompt, situation.tools);
   if (again !== undefined) return nextStep({ ...situation, conversation: { ...conversation, prompt: again } });
+  const shown = stepToShownField(situation);
+  if (shown) return shown;
   const named = withReferent(situation);
   if (named && "step" in named)
     return named.step.kind === "text" && isReport(conversation.prompt) ? textStep(REPORTED) : named.step;

@@ -269,3 +269,45 @@ describe("The offline planner, asked about a list that it showed", () => {
     expect(await behind("firings over 20", "and their colours")).to.match(/^I cannot tell that from the firings/);
   });
 });
+
+describe("The offline planner, asked for a field of the only record that it showed", () => {
+  const conversation = async (...prompts: string[]): Promise<string> => {
+    const session = createSession(tools, reply);
+    let text = "";
+    for (const prompt of prompts) ({ text } = await session(prompt));
+    return text;
+  };
+
+  it("reads that record, also again", async () => {
+    expect(await conversation("glazes with stock over 1", "its stock")).to.match(/^stock: 4\n/);
+    expect(await conversation("members in Leek", "and their email", "what's her city")).to.match(/^city: Leek\n/);
+    expect(await conversation("show glaze 2", "its finish", "and its stock")).to.match(/^stock: 4\n/);
+  });
+
+  it("asks where several were shown, or none has it", async () => {
+    expect(await conversation("list gloss glazes", "its stock")).to.match(/^I cannot tell/);
+    expect(await conversation("show glaze 2", "its colour")).not.to.match(/^colour/);
+  });
+
+  it("keeps to what has run out when it bounds it", async () => {
+    expect(
+      await conversation("list gloss glazes", "which of them are out of stock", "only those with stock under 9"),
+    ).to.match(/^1 glaze with .*stock = 0/);
+  });
+
+  it("shows one where the one at an end is asked for", async () => {
+    expect(idsIn(await conversation("list gloss glazes", "the newest"))).to.have.lengthOf.at.most(1);
+  });
+});
+
+describe("The offline planner, asked how something is done", () => {
+  it("names the tool of that verb", async () => {
+    const orders = [
+      tool("list_orders", "list", "GET /orders"),
+      tool("create_order", "create", "POST /orders", { member_id: I }, ["member_id"]),
+      tool("cancel_order", "action", "POST /orders/{order_id}/cancel", { order_id: I }, ["order_id"]),
+    ];
+    const { text } = await askOf({ tools: orders, reply: () => null }, "how do I cancel an order");
+    expect(text).to.match(/^That is done by `cancel_order`/);
+  });
+});

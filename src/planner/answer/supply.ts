@@ -31,14 +31,15 @@ export function supplyField(rows: readonly JsonObject[]): string | undefined {
 }
 
 /** Keeps the records of which there are some, or none. */
-export function narrowBySupply(out: Narrowed, { rows, prompt, args }: NarrowedBy): void {
+export function narrowBySupply(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
   if (Object.keys(args).some((name) => words(name).some((word) => STOCK.test(word) || COUNTS.test(word)))) return;
   const supplies = suppliesIn(prompt);
   const key = supplies.length > 0 ? supplyField(rows) : undefined;
   for (const { text, index, isOut } of supplies) {
-    const isMet = key !== undefined && out.fields.has(key);
+    // "the rows in stock" are those of a list that is called so.
+    const isList = !isOut && noun === "stock";
     // "not in stock", "which spares do we have in stock" with a state of that name: that field has it.
-    if (isMet || out.conditions.some((one) => one.toLowerCase().endsWith(` ${text.toLowerCase()}`))) continue;
+    if (isList || out.conditions.some((one) => one.toLowerCase().endsWith(` ${text.toLowerCase()}`))) continue;
     if (key === undefined) {
       out.unmet.push(text);
       continue;
