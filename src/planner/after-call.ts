@@ -14,7 +14,7 @@ import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { stepAfterRead } from "./reference.js";
-import { relatedToFound } from "./related-lists.js";
+import { relatedToFound } from "./related-names.js";
 import { replaceRecord } from "./replace-record.js";
 import { resourceNoun } from "./resource-noun.js";
 import { type Step, textStep } from "./step.js";

@@ -89,6 +89,10 @@ function ownNameField(rows: readonly JsonObject[]): string | undefined {
 const isNameText = (value: JsonValue | undefined): boolean =>
   typeof value === "string" && value.length <= LONG && /\p{L}{3}/u.test(value) && !/@|:\/\//.test(value);
 
+/** A name in the genitive whose apostrophe was left out: "lenas email". */
+const ofPossessive = ({ text, end }: Entity, prompt: PromptText): string | undefined =>
+  /^\p{L}{2,}[^s\s]s$/iu.test(text) && /^\s+\p{L}/u.test(prompt.text.slice(end)) ? text.slice(0, -1) : undefined;
+
 /** A name of a prompt, and the lists that were read for it. */
 export interface Called {
   name: Entity;
@@ -101,11 +105,12 @@ export interface Called {
 export function recordsPartlyCalled({ name, prompt, lists, tools }: Called): NamedRecord[] {
   // Among those that were not shown more may have it.
   if (name.kind !== "name" || lists.some(({ mayGoOn }) => mayGoOn)) return [];
+  const possessor = ofPossessive(name, prompt);
   const found = lists.flatMap(({ list, rows }) => {
     const own = ownNameField(rows);
     return rows.flatMap((row) =>
       namesToCall(row, { own, prompt }).flatMap((whole) => {
-        const how = partOf(whole, name.text);
+        const how = partOf(whole, name.text) ?? (possessor === undefined ? undefined : partOf(whole, possessor));
         const one = how && named({ list, row, place: name }, { name, prompt, tools });
         return one ? [{ ...one, whole, isShort: how === "title" }] : [];
       }),

@@ -14,12 +14,12 @@ import { inRow } from "./answer/sentences.js";
 import { keyIn } from "./called-records.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
-import { keyFieldOf, linkBetween } from "./links.js";
+import { keyFieldOf, linkBetween, ownLists } from "./links.js";
 import { isWholeList, wholeListArgs } from "./name-lists.js";
 import { type Negation, negationsIn } from "./prompt/negation.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
-import { resourceNoun } from "./resource-noun.js";
+import { nounPhrase, resourceNoun } from "./resource-noun.js";
 import { shownStep } from "./shown-records.js";
 import { type Step, textStep } from "./step.js";
 
@@ -45,7 +45,7 @@ function lackingIn(prompt: PromptText): { noun: string; negation: Negation } | u
 
 /** The only list that holds the keys of records of a list, of what they lack: of that itself, or of what joins the two. */
 function holderOf(list: Tool, noun: string, tools: readonly Tool[]): { holder: Tool; field: string } | undefined {
-  const [found, ...others] = tools.filter(isWholeList).flatMap((one) => {
+  const [found, ...others] = ownLists(tools).flatMap((one) => {
     if (resourceNoun(one) !== noun) return [];
     const field = keyFieldOf(one, list, tools);
     if (field !== undefined) return [{ holder: one, field }];
@@ -88,7 +88,7 @@ export function continueLacking(last: CompletedCall, goal: Goal, situation: Situ
   const lacking = lackingIn(prompt);
   if (!list || !holder || !first || !lacking) return textStep("A list that this needs is gone, so I went no further.");
   const held = readResultText(last.text);
-  const nouns = pluralOf(resourceNoun(holder));
+  const nouns = pluralOf(nounPhrase(holder));
   if (!held.rows || mayHaveMore(holder, last.call.arguments, held))
     return textStep(
       `I was shown only ${held.rows?.length ?? 0} ${nouns}, and there may be more, so I cannot tell which ${pluralOf(resourceNoun(list))} have none.`,
@@ -101,9 +101,9 @@ export function continueLacking(last: CompletedCall, goal: Goal, situation: Situ
   const rest = readPrompt(`${before}${prompt.text.slice(end)}`, today);
   const answered = { tool: list, args: first.call.arguments, text: toJson(left), isError: false };
   const over = fieldNamesOf(held.rows).filter((field) => MAY_BE_OVER.test(field));
-  const whatever = over.length > 0 ? `, whatever its ${inRow(over, "or")}` : "";
+  const whatever = over.length > 0 ? `, whatever their ${inRow(over, "or")}` : "";
   const some = mayHaveMore(list, first.call.arguments, { rows, ...result }) ? ` of the first ${rows.length}` : "";
-  const note = `Left out${some} is what has a ${resourceNoun(holder)}${whatever}.\n\n`;
+  const note = `Left out${some} are those with any ${nouns}${whatever}.\n\n`;
   if (left.length === 0) return textStep(`${note}No ${pluralOf(resourceNoun(list))} are left.`);
   const { text, offers } = renderAnswer(answered, { prompt: rest, request: readRequest(rest), lookupPhrase: "" });
   // What else is open keeps them back, and a yes would show all.

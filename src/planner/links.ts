@@ -18,6 +18,13 @@ export interface Link {
   owner: string;
 }
 
+/** The lists of whole collections, without those of compound names where others are called by the last word: no `survey_observers` beside `observers`. */
+export function ownLists(tools: readonly Tool[]): Tool[] {
+  const lists = tools.filter(isWholeList);
+  const plain = new Set(lists.filter((list) => nounPhrase(list) === resourceNoun(list)).map(resourceNoun));
+  return lists.filter((list) => nounPhrase(list) === resourceNoun(list) || !plain.has(resourceNoun(list)));
+}
+
 /** What the tools of a list's collection take, without the keys of their paths. */
 function fieldsOf(list: Tool, tools: readonly Tool[]): string[] {
   const own = tools.filter((tool) => collectionOf(tool) === collectionOf(list));
@@ -33,6 +40,10 @@ function fieldsOf(list: Tool, tools: readonly Tool[]): string[] {
     ),
   ];
 }
+
+/** Those of them that hold keys. */
+export const keyFieldsOf = (list: Tool, tools: readonly Tool[]): string[] =>
+  fieldsOf(list, tools).filter((field) => KEY_NAME.test(field));
 
 /** The field in which the records of a list hold the key of a record of another, and of no other: `squad_id`, but no `old_squad_id`. */
 export function keyFieldOf(list: Tool, owner: Tool, tools: readonly Tool[]): string | undefined {

@@ -48,7 +48,7 @@ export function isRelated(tool: Tool, list: Tool, known: Known): boolean {
 }
 
 /** Behind such words stands what something belongs to: "hires of dangerous liaisons", "how many calls did basel get". */
-const OWNER_BEFORE = /\b(?:of|for|from|by|at|do|does|did|has|have|had)\s+(?:the\s+|our\s+)?$/i;
+const OWNER_BEFORE = /\b(?:of|for|from|by|at|on|do|does|did|has|have|had)\s+(?:the\s+|our\s+)?$/i;
 /** "ada's badges", and "the badges ada has". */
 const OWNER_BEHIND = /^(?:['’]s?\s+\p{L}|\s+(?:has|have|had)\b)/iu;
 

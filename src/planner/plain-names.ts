@@ -39,6 +39,10 @@ const OF_ONE = /^\s*(?:is|was|has|had|does|did|how\s+\p{L}+\s+(?:is|was))\s+(?:t
 /** "how long", "how heavy". */
 const HOW_BEFORE = /\bhow\s+$/i;
 const IS_BEFORE = /\b(?:is|was|are|were)\s+(?:the\s+|our\s+)?$/i;
+/** Behind "exposures by" stands whose they are. */
+const PLURAL_BY = /\b\p{L}{3,}s\s+by\s+(?:the\s+)?$/iu;
+/** What denies is no name without its apostrophe either. */
+const DENIAL = /^(?:is|are|was|were|do|does|did|has|have|had|wo|ca)n['’]?t$/;
 
 /** Whether a prompt calls a record by its key: "book 2". */
 function hasKey(prompt: PromptText, tools: readonly Tool[]): boolean {
@@ -78,6 +82,7 @@ export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[]
     !ASKING.test(word) &&
     !RELATION.test(word) &&
     !/^\d/.test(word) &&
+    !DENIAL.test(word) &&
     intentsOf(term).size === 0 &&
     ![term, ...synonymsOf(term)].some((one) => known.has(one)) &&
     !isInside(start, prompt.entities);
@@ -87,9 +92,16 @@ export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[]
     if (last && /^[\s'’-]*$/.test(prompt.text.slice(last.end, token.start))) last.end = token.end;
     else runs.push({ start: token.start, end: token.end });
   }
+  const { commands } = readRequest(prompt);
+  const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
+  const isOfPlural = (before: string): boolean => !changes && PLURAL_BY.test(before);
   const names = runs
     .map((run) => ({ start: run.start, text: withoutVerb(run, prompt).replace(/['’]s$/, "") }))
-    .filter(({ start, text }) => !VALUE_BEFORE.test(textBefore(prompt, start)) && !isOtherNoun(text, prompt))
+    .filter(
+      ({ start, text }) =>
+        (!VALUE_BEFORE.test(textBefore(prompt, start)) || isOfPlural(textBefore(prompt, start))) &&
+        !isOtherNoun(text, prompt),
+    )
     .map(({ start, text }): Entity => ({ kind: "name", value: text, text, start, end: start + text.length }));
   const long = names.filter(({ text }) => text.length > MAX_SHORT);
   const [only, ...others] = long.length > 0 ? long : names;

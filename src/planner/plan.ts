@@ -47,7 +47,8 @@ import { isAbandoned, isForbidden, isReport, wishIn } from "./prompt/statement.j
 import { withReferent } from "./pronouns.js";
 import { continueNames, openNames } from "./record-names.js";
 import { withReferredKeys } from "./referred-keys.js";
-import { lookUpRelated, relatedTo } from "./related-lists.js";
+import { relatedTo } from "./related-lists.js";
+import { lookUpRelated } from "./related-names.js";
 import { withRoutes } from "./routes.js";
 import { continueValues, openValues } from "./row-values.js";
 import { scopeOf } from "./scope.js";
@@ -183,23 +184,23 @@ function stepInScope(situation: Situation): Step {
 }
 
 /** Whether a prompt begins with a tool as with a verb: "items_ship 5". */
-function callsTool({ text }: PromptText, { howTo, negated }: Request, tool: Tool): boolean {
-  const begins = text.replace(/^please\s+/i, "").startsWith(ownName(tool));
-  return begins && !howTo && !negated && !text.endsWith("?");
-}
+const callsTool = ({ text }: PromptText, { howTo, negated }: Request, tool: Tool): boolean =>
+  text.replace(/^please\s+/i, "").startsWith(ownName(tool)) && !howTo && !negated && !text.endsWith("?");
 
 /** The first step for a prompt; `named` is the one tool that is meant, where it is named in full. */
 function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step {
   const related = named ? undefined : relatedTo(prompt, situation.tools);
   if (related && "step" in related) return related.step;
   if (related) return firstStep(readPrompt(related.request, situation.today), situation);
-  const found = named ? undefined : lookUpRelated(prompt, situation.tools);
-  if (found) return found;
+  const looking = named ? undefined : lookUpRelated(prompt, situation.tools);
+  if (looking) return looking;
   const given = withParameters(prompt.text, situation.tools);
   const acting = given === undefined ? undefined : stepFor(readPrompt(given, situation.today), situation, named);
   if (acting && isChange(acting, situation.tools)) return acting;
   const wish = wishIn(prompt.text);
   const step = stepFor(prompt, situation, named);
+  const bare = step.kind === "text" && !step.goal && !named && lookUpRelated(prompt, situation.tools, { isBare: true });
+  if (bare) return bare;
   const owned = ownedList(step, prompt, situation.tools);
   if (owned) return owned;
   const change = isChange(step, situation.tools) && situation.tools.find(({ name }) => name === step.goal?.tool);

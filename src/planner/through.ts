@@ -15,7 +15,7 @@ import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import type { Link } from "./links.js";
 import { wholeListArgs } from "./name-lists.js";
-import { resourceNoun } from "./resource-noun.js";
+import { nounPhrase, resourceNoun } from "./resource-noun.js";
 import { shownStep } from "./shown-records.js";
 import { slotsOf } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
@@ -60,7 +60,7 @@ function answer(last: CompletedCall, list: Tool, { first, goal, situation }: Joi
     return row ? [{ row, shown: { ...detailsOf(join), ...row } }] : [];
   });
   const noun = resourceNoun(list);
-  const by = link ? ` by ${pluralOf(resourceNoun(link))}` : "";
+  const by = link ? ` by ${pluralOf(nounPhrase(link))}` : "";
   const states = [...new Set(joins.flatMap((one) => Object.keys(one)))].filter(
     (name) => MAY_BE_OVER.test(name) && new Set(joins.map((one) => String(one[name]))).size > 1,
   );

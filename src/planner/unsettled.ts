@@ -15,10 +15,14 @@ import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { LIMIT } from "./slots/traits.js";
 import type { Step } from "./step.js";
 
+/** "when does deep field end": what ends is called by its name. */
+const WHEN_DOES = /^\s*(?:(?:and|so)\s+)?when\s+(?:does|did|will)\s+/i;
+
 /** Whether a text says nothing that the record itself would not mend: a read that leaves something out is offered as it is. */
 export const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: string): boolean =>
   wishIn(prompt) !== undefined ||
   recordQuestionIn(prompt) !== undefined ||
+  WHEN_DOES.test(prompt) ||
   !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */

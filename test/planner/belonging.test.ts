@@ -2,6 +2,7 @@
 // or by the records that join the two.
 import { expect } from "chai";
 import { type Application, askOf, createApplication } from "./collections.js";
+import { createDatabase } from "./database.js";
 import { createSession, idsIn } from "./session.js";
 
 const S = { type: "string" };
@@ -303,4 +304,59 @@ it("The offline planner takes a bare number for no condition of what was shown",
   const ask = createSession(CLIMBING.tools, CLIMBING.reply);
   await ask("who is in the Green team");
   expect((await ask("how many of those are 9")).text).to.match(/^I did not understand "are 9"/);
+});
+
+const DIG = createDatabase({
+  diggers: {
+    columns: { id: { type: "integer" }, name: { type: "string" }, email: { type: "string" } },
+    rows: [
+      { id: 1, name: "Vera Lunt", email: "vera@dig.example" },
+      { id: 2, name: "Kofi Mensah", email: "kofi@dig.example" },
+      { id: 3, name: "Lena Dorn", email: "lena@dig.example" },
+    ],
+  },
+  trenches: {
+    columns: { id: { type: "integer" }, name: { type: "string" }, leader_id: { type: "integer" } },
+    rows: [
+      { id: 1, name: "Deep Field", leader_id: 1 },
+      { id: 2, name: "Near Rocks", leader_id: 2 },
+    ],
+  },
+  trench_diggers: {
+    columns: { trench_id: { type: "integer" }, digger_id: { type: "integer" }, role: { type: "string" } },
+    rows: [
+      { id: 7, trench_id: 1, digger_id: 1, role: "lead" },
+      { id: 8, trench_id: 1, digger_id: 3, role: "sieve" },
+    ],
+  },
+});
+
+describe("The offline planner goes by a table that joins two others", () => {
+  shows(DIG, [
+    ["whos on deep field", [1, 3]],
+    ["whos in the deep field trench", [1, 3]],
+    ["diggers without a trench", [2]],
+    ["what does vera lunt lead", [1]],
+    ["whos leading near rocks", [2]],
+    ["lenas email", [3]],
+  ]);
+
+  it("and names it in all of its words", async () => {
+    expect((await askOf(DIG, "who is in trench 1")).text).to.match(/^2 diggers of trench 1 by trench diggers:/);
+  });
+
+  for (const prompt of [
+    "whos on the shallow field",
+    "what does rolf moe lead",
+    "whos leading the far rocks",
+    "rolfs email",
+  ])
+    it(`but finds nobody for "${prompt}"`, async () => {
+      expect((await askOf(DIG, prompt)).text).to.match(/^I found no/);
+    });
+
+  it("and changes nothing by a name without its apostrophe", async () => {
+    const { calls } = await askOf(DIG, "change lenas email to x@dig.example");
+    expect(calls.filter(([name]) => !/^list_/.test(name))).to.deep.equal([]);
+  });
 });

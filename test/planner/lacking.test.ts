@@ -77,13 +77,13 @@ describe("The offline planner finds what has none of another list", () => {
 
   it("and counts it", async () => {
     expect((await asking()("how many trees have no patron")).text).to.equal(
-      "Left out is what has a patronship.\n\n2 trees.",
+      "Left out are those with any patronships.\n\n2 trees.",
     );
   });
 
   it("and says that a state does not count", async () => {
     expect((await asking()("trees without prunings")).text).to.match(
-      /^Left out is what has a pruning, whatever its status\./,
+      /^Left out are those with any prunings, whatever their status\./,
     );
   });
 

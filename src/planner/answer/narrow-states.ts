@@ -73,7 +73,7 @@ function keepEarlier(
   if (!before && !said.denied) return false;
   for (const one of negationsIn(prompt)) if (at > one.start && at < one.end) out.negations.add(one);
   out.rows = out.rows.filter((row) => (before ? before.includes(String(row[key])) : row[key] !== value));
-  out.conditions.push(before ? `${key} = ${before.join(" or ")}` : `${key} ≠ ${value}`);
+  out.conditions.push(before ? `${key} = ${before.join(" or ")}, not ${value}` : `${key} ≠ ${value}`);
   out.understood.push(said.text, value, "yet still");
   out.fields.add(key);
   if (!before && others.length > 1)

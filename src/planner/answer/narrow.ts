@@ -29,6 +29,7 @@ import { narrowByFields, narrowByOther } from "./field-bounds.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
 import { narrowByLife, narrowByNobody, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
 import { orderRows } from "./narrow-order.js";
+import { narrowByPast } from "./narrow-past.js";
 import { narrowByPlace } from "./narrow-places.js";
 import { narrowByState } from "./narrow-states.js";
 import { narrowByTime } from "./narrow-time.js";
@@ -179,6 +180,7 @@ const STEPS = [
   narrowByAbsence,
   narrowByDone,
   narrowByUndone,
+  narrowByPast,
   narrowByPart,
   narrowByPresence,
   narrowBySupply,

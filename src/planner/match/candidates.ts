@@ -10,7 +10,7 @@ import { isInside } from "../prompt/entities.js";
 import { isKeyOfNoun, nounBefore } from "../prompt/key-nouns.js";
 import { negationsIn } from "../prompt/negation.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { collectionOf, isAbout, resourceNoun } from "../resource-noun.js";
+import { collectionOf, isAbout, nounPhrase, resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, slotsOf } from "../slots/slot.js";
 import { scoreCandidate } from "./candidate-score.js";
 import { fillSlots } from "./fill.js";
@@ -152,10 +152,12 @@ const COMPARED: readonly Signal<{ tool: Tool; context: PromptContext; asked: str
 
 /** Whether the records of a tool are said in what is lacking, and nowhere else: "plants without a sponsor" are no sponsors. */
 function isLacking(tool: Tool, prompt: PromptText): boolean {
-  const noun = resourceNoun(tool);
-  const said = prompt.tokens.filter(({ word }) => singularOf(word) === noun);
   const lacks = negationsIn(prompt).filter(({ absence }) => absence);
-  return said.length > 0 && said.every(({ start }) => isInside(start, lacks));
+  // "observers without a survey" are no survey observers.
+  return words(nounPhrase(tool)).some((noun) => {
+    const said = prompt.tokens.filter(({ word }) => singularOf(word) === singularOf(noun));
+    return said.length > 0 && said.every(({ start }) => isInside(start, lacks));
+  });
 }
 
 /** Whether a list has the records of this noun. */

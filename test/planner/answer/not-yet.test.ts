@@ -38,7 +38,7 @@ describe("The offline planner takes what is not so yet", () => {
 
   it("and counts them", async () => {
     expect((await askOf(ORDERED, "how many paints are not mixed yet")).text).to.equal(
-      "2 paints with state = requested or mixing.",
+      "2 paints with state = requested or mixing, not mixed.",
     );
   });
 
