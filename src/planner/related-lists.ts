@@ -24,7 +24,7 @@ export const WHO =
   /^\s*who(?:\s+all|(?:['’]s|\s+is)(?=\s+\p{L}+ing\s))?\s+(?<verb>\p{L}+)\s+(?:(?:at|in|for|on)\s+)?(?<record>(?!(?:at|in|for|on)\s)\S.{0,60}?)[\s?.!]*$/iu;
 /** "whos in squad 2", "who is on the Dawn crew". */
 export const WHO_IS_IN =
-  /^\s*(?:(?:and|so)\s+)?who(?:(?:['’]s|\s+(?:is|are))(?:\s+(?:all|currently|now))?|\s+do\s+(?:we|you|they)\s+have)\s+(?:in|on|at)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)[\s?.!]*$/iu;
+  /^\s*(?:(?:and|so)\s+)?who(?:(?:['’]s|\s+(?:is|are))(?:\s+(?:all|currently|now))?|\s+do\s+(?:we|you|they)\s+have)\s+(?<at>in|on|at)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)[\s?.!]*$/iu;
 /** "what does sponsor 3 sponsor". */
 export const WHAT_DOES =
   /^\s*(?:(?:and|so)\s+)?what(?:\s+(?:does|do)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)\s+(?<verb>\p{L}+)|(?:['’]s|\s+is)\s+(?:the\s+|our\s+)?(?<doing>(?!the\s|our\s)\S.{0,60}?)\s+(?<ing>\p{L}+ing))[\s?.!]*$/iu;

@@ -68,11 +68,13 @@ function namedRecord(
     return onlyBelonging(wanted, record, { prompt, tools }) !== undefined;
   };
   const lists = ownLists(tools);
-  const place = WHO_IS_IN.exec(text)?.groups?.["record"];
+  const { record: place, at } = WHO_IS_IN.exec(text)?.groups ?? {};
   if (place !== undefined) {
     const inside = namedIn(place, tools);
+    // "who is in bonn" asks for a place.
+    const isOn = isBare && at?.toLowerCase() === "on";
     const owners = lists.filter((list) => mayHave(personLists(tools), { list, name: place }));
-    return inside ? owners.find((list) => list === inside.list) && inside : isBare ? namedBy(place, owners) : undefined;
+    return inside ? owners.find((list) => list === inside.list) && inside : isOn ? namedBy(place, owners) : undefined;
   }
   const { record: does, verb = "", doing, ing = "" } = WHAT_DOES.exec(text)?.groups ?? {};
   const said = does ?? doing;

@@ -355,6 +355,10 @@ describe("The offline planner goes by a table that joins two others", () => {
       expect((await askOf(DIG, prompt)).text).to.match(/^I found no/);
     });
 
+  it("and takes a place for no record", async () => {
+    expect((await askOf(DIG, "who is in bonn")).text).to.not.match(/trench called/);
+  });
+
   it("and changes nothing by a name without its apostrophe", async () => {
     const { calls } = await askOf(DIG, "change lenas email to x@dig.example");
     expect(calls.filter(([name]) => !/^list_/.test(name))).to.deep.equal([]);

@@ -15,8 +15,8 @@ import { inRow } from "./sentences.js";
 
 const STATE = /status|state|stage|^(?:phase|progress|genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
-/** What says that it will be so: "yet to be shipped", "waiting to be shipped". */
-const TO_COME = /^(?:(?:are|is|were|was|have|has)\s+)?(?:(?:still|yet|waiting|about|ready|due)\s+)?to\s/i;
+/** What says that it is not so yet: "yet to be shipped", "waiting to be shipped". What is "to be closed" is not all that is open. */
+const TO_COME = /^(?:(?:are|is|were|was|have|has)\s+)?(?:still|yet|waiting)\s+to\s/i;
 /** With such a state an order begins. */
 const BEGINS =
   /^(?:pending|new|open|draft|plan|request|creat|receiv|queue|to[ _-]?do|backlog|submit|book|reserv|schedul|order|await|wait|regist|appl|propos|upcoming|incoming|ready|not|un|report|rais|logged|plac|invit|nominat|quot|enquir|inquir|intake|idea|lead|offer)/i;

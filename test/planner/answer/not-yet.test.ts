@@ -55,6 +55,11 @@ describe("The offline planner takes what is not so yet", () => {
       expect(idsIn(text)).to.have.members([1, 2, 4, 5]);
     });
 
+  for (const prompt of ["paints to be mixed", "paints about to be mixed", "paints due to be collected"])
+    it(`and keeps back what may be to come for some of them: "${prompt}"`, async () => {
+      expect(idsIn((await askOf(ORDERED, prompt)).text)).to.deep.equal([]);
+    });
+
   for (const prompt of ["paints to be mixed", "paints still to be collected"])
     it(`and keeps them back where nothing says what comes before: "${prompt}"`, async () => {
       expect(idsIn((await askOf(UNKNOWN, prompt)).text)).to.deep.equal([]);
