@@ -25,7 +25,7 @@ import { calledTerms } from "./vocabulary.js";
 const MOST_NAMES = 2;
 /** Words of a question that name nothing themselves. */
 const ASKING =
-  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|everyone|everybody|someone|somebody|anyone|anybody|nobody|nothing|name|called|ones|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other|total|average|mean|sum|highest|lowest|top|best|birthday|birth|date|still|right|currently|already|yet|really|actually)$/;
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|everyone|everybody|someone|somebody|anyone|anybody|nobody|nothing|something|yourself|myself|name|called|ones|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other|total|average|mean|sum|highest|lowest|top|best|birthday|birth|date|still|right|currently|already|yet|really|actually)$/;
 /** Words that put something before or behind a day or an amount. */
 const RELATION = /^(?:before|after|since|until|till|during|between|within|below|above|under|over|than|through)$/;
 /** A new value is none that is looked for, and neither is a reason, or what is the speaker's own. */
@@ -43,6 +43,11 @@ const IS_BEFORE = /\b(?:is|was|are|were)\s+(?:the\s+|our\s+)?$/i;
 const PLURAL_BY = /\b\p{L}{3,}s\s+by\s+(?:the\s+)?$/iu;
 /** What denies is no name without its apostrophe either. */
 const DENIAL = /^(?:is|are|was|were|do|does|did|has|have|had|wo|ca)n['’]?t$/;
+
+interface Context {
+  prompt: PromptText;
+  tools: readonly Tool[];
+}
 
 /** Whether a prompt calls a record by its key: "book 2". */
 function hasKey(prompt: PromptText, tools: readonly Tool[]): boolean {
@@ -108,16 +113,32 @@ export function plainNames(prompt: PromptText, tools: readonly Tool[]): Entity[]
   // Of a question in general, or of so short a word, it is a name only where the rest is what records have.
   if (isGeneral && !(only && OF_ONE.test(prompt.text.slice(0, only.start)))) return [];
   if (isGeneral || long.length === 0) {
-    const isOwner = only !== undefined && !isGeneral && isShortOwner(only, prompt);
-    return only && others.length === 0 && (isOwner || isAskedOfAny(only, { prompt, tools })) ? [only] : [];
+    const isCalled = only !== undefined && !isGeneral && isShortName(only, { prompt, tools });
+    return only && others.length === 0 && (isCalled || isAskedOfAny(only, { prompt, tools })) ? [only] : [];
   }
   return long.length > MOST_NAMES ? [] : long;
 }
 
-/** Whether a name of so few letters stands where it can be no other word: "ada's bookings", "bookings for ada". */
-const isShortOwner = ({ start, end, text }: Entity, prompt: PromptText): boolean =>
-  text.length === MAX_SHORT &&
-  (/^['’]s\s+\p{L}/u.test(prompt.text.slice(end)) || /\p{L}s\s+(?:of|for)\s+$/u.test(textBefore(prompt, start)));
+/** Whether a name stands right behind the noun of one record of a list, in a prompt that only reads: "boat vesta". */
+export function isBehindNoun({ start }: Entity, list: Tool, prompt: PromptText): boolean {
+  const noun = prompt.tokens.findLast(({ end }) => end <= start);
+  const isOne =
+    noun !== undefined && noun.word === resourceNoun(list) && !(list.transport.path ?? "").endsWith(noun.word);
+  return (
+    isOne &&
+    prompt.text.slice(noun.end, start) === " " &&
+    readRequest(prompt).commands.every(({ intents, term }) => intents.has("read") || term === noun.term)
+  );
+}
+
+/** Whether a name of so few letters stands where it can be no other word: "ada's bookings", "bookings for ada", "member ada". */
+function isShortName(name: Entity, { prompt, tools }: Context): boolean {
+  const isOwner =
+    /^['’]s\s+\p{L}/u.test(prompt.text.slice(name.end)) ||
+    /\p{L}s\s+(?:of|for)\s+$/u.test(textBefore(prompt, name.start));
+  const isCalled = tools.some((tool) => tool.verb === "list" && isBehindNoun(name, tool, prompt));
+  return name.text.length === MAX_SHORT && (isOwner || isCalled);
+}
 
 /** The last word of a stretch behind "does" and "did" is a verb, and so is a participle behind "is": "what shift does ada holm work". */
 function withoutVerb({ start, end }: { start: number; end: number }, prompt: PromptText): string {
@@ -133,21 +154,24 @@ function withoutVerb({ start, end }: { start: number; end: number }, prompt: Pro
 export const isPlainName = ({ kind, start }: Entity, { entities }: PromptText): boolean =>
   kind === "name" && !entities.some((one) => one.start === start);
 
-/** "who is ada holm": asked with first and last name, and nothing else; what somebody is doing is no name. */
+/** "who is ada holm": asked with one name or more, and nothing else; what somebody is doing is no name. */
 const WHO_IS =
-  /^\s*who(?:['’]s|\s+is)\s+((?!\p{L}+(?:ing|ed)\s)\p{L}[\p{L}'’.-]+(?:\s+\p{L}[\p{L}'’.-]+){1,2}?)[\s?.!]*$/iu;
+  /^\s*who(?:['’]s|\s+is)\s+((?!\p{L}+(?:ing|ed)(?!\p{L}))\p{L}[\p{L}'’.-]+(?:\s+\p{L}[\p{L}'’.-]+){0,2}?)[\s?.!]*$/iu;
+/** "info on ada holm", "tell me about vesta", "show me vesta": all that there is of one record. */
+const ALL_OF =
+  /^\s*(?:please\s+)?(?:(?:show|find|open|pull up|look up|bring up)\s+(?:me\s+|us\s+)?|tell (?:me|us) (?:more |all |everything )?about\s+|(?:(?:show|give|get)\s+(?:me|us)\s+)?(?:the\s+)?(?:info|information|details?)\s+(?:on|of|for|about)\s+)(?:the\s+)?(\p{L}[\p{L}'’.-]+(?:\s+\p{L}[\p{L}'’.-]+){0,3}?)[\s?.!]*$/iu;
 
 /** Whether a prompt asks who somebody is, and nothing else. */
 const asksWho = ({ text }: PromptText, name: Entity): boolean => WHO_IS.exec(text)?.[1] === name.text;
 
-interface Context {
-  prompt: PromptText;
-  tools: readonly Tool[];
-}
+/** Whether a prompt asks for all of a record, and has nothing but what it is called. */
+const asksAllOf = ({ text }: PromptText, name: Entity): boolean => ALL_OF.exec(text)?.[1] === name.text;
 
-/** Whether a prompt asks by a name for nothing but who that is, or what the records of a list have. */
+/** Whether a prompt asks by a name for nothing but who that is, all of it, or what the records of a list have. */
 export const isAskedOf = (list: Tool, name: Entity, { prompt, tools }: Context): boolean =>
-  asksWho(prompt, name) ? listsPersons(list, tools) : speaksOfFields(list, name, { prompt, tools });
+  asksWho(prompt, name)
+    ? listsPersons(list, tools)
+    : asksAllOf(prompt, name) || speaksOfFields(list, name, { prompt, tools });
 
 /** The same for the records of any list. */
 export const isAskedOfAny = (name: Entity, { prompt, tools }: Context): boolean =>
@@ -160,7 +184,7 @@ export function isSpokenOf(
   { prompt, tools, read }: { prompt: PromptText; tools: readonly Tool[]; read?: ReadFields },
 ): boolean {
   if (asksWho(prompt, name)) return listsPersons(list, tools);
-  if (speaksOfFields(list, name, { prompt, tools })) return true;
+  if (isAskedOf(list, name, { prompt, tools })) return true;
   const asked = recordQuestion(prompt);
   if (asked?.start === name.start) return asked.asks !== "what" || listsPersons(list, tools);
   if (isGeneralQuestion(prompt)) return false;

@@ -24,7 +24,7 @@ import { stepToNames } from "./named-references.js";
 import { isNameCall, listsOf, listsRead, shownText } from "./names-read.js";
 import type { ReadFields } from "./owners.js";
 import { nextPage } from "./pages.js";
-import { isAskedOfAny, isPlainName } from "./plain-names.js";
+import { isAskedOfAny, isBehindNoun, isPlainName } from "./plain-names.js";
 import type { Entity } from "./prompt/entities.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { readRequest } from "./prompt/request.js";
@@ -56,14 +56,19 @@ const fieldsRead = ({ conversation, tools }: Situation): ReadFields =>
 function openLists(prompt: PromptText, situation: Situation): Tool[] {
   const { conversation, tools } = situation;
   // What was left out of a list by a code in one of its filters may be the record of that code.
-  const names = new Set(tools.filter(isWholeList).map(({ name }) => name));
-  const filtered = conversation.turn.find(({ call }) => names.has(call.name) && sendsCode(call.arguments, prompt));
+  const whole = new Set(tools.filter(isWholeList).map(({ name }) => name));
+  const filtered = conversation.turn.find(({ call }) => whole.has(call.name) && sendsCode(call.arguments, prompt));
   const done = new Set(conversation.turn.filter((one) => one !== filtered).map(({ call }) => call.name));
   const read = new Set(conversation.turn.filter(isNameCall).map(({ call }) => call.name));
-  const isMarked = nameEntities(prompt, tools).some((name) => !isPlainName(name, prompt));
-  // A list that was read for the prompt itself has no such record, unless it was only its first page.
+  const names = nameEntities(prompt, tools);
+  const isMarked = names.some((name) => !isPlainName(name, prompt));
+  // A list that was read for the prompt itself has no such record, unless it was only its first page, or its name may be a part: "boat vesta".
   const isOpen = (list: Tool): boolean =>
-    !read.has(list.name) && (!done.has(list.name) || (isMarked && Object.keys(wholeListArgs(list)).length > 0));
+    !read.has(list.name) &&
+    (!done.has(list.name) ||
+      (isMarked
+        ? Object.keys(wholeListArgs(list)).length > 0
+        : names.some((name) => isBehindNoun(name, list, prompt))));
   const lists = listsFor(prompt, tools, fieldsRead(situation));
   return lists.filter((list) => isOpen(list) && (filtered === undefined || filtered.call.name === list.name));
 }

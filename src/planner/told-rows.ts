@@ -139,7 +139,7 @@ function whichText({ tool, filled }: Candidate, { text }: Value, slots: readonly
   const [first] = names;
   if (first === undefined) return undefined;
   const which = names.length === 1 ? `It may be its ${first}` : `It may be ${inRow(names, "or")}`;
-  return `I could not place "${text}" in \`${tool.name}\`, so I called nothing. ${which}: say it with its name, such as "${first}: ${text}".`;
+  return `I could not place "${text}" in \`${tool.name}\`, so I called nothing. ${which}: say all of it again with that name, such as "${first}: ${text}".`;
 }
 
 /** The step for a new record that is told in a row; `again` gives the one for a prompt with names beside its values. Undefined for any other. */

@@ -195,3 +195,44 @@ describe("The offline planner looks nothing up for", () => {
       expect((await askOf(application, prompt)).calls).to.deep.equal([]);
     });
 });
+
+describe("The offline planner shows all of a record that is named in small letters", () => {
+  for (const [application, prompt, said] of [
+    [CLUB, "show me vesta", "**id**: 11"],
+    [CLUB, "tell me about the tern", "**id**: 12"],
+    [CLUB, "info on ada holm", "**id**: 1"],
+    [CLUB, "who is bruno", "**id**: 3"],
+    [CLUB, "boat vesta", "**id**: 11"],
+    [CLUB, "details of boat vesta", "**id**: 11"],
+    [CLUB, "phone of member ada", "phone: 555 01"],
+    [BAND, "who is lea", "**phone**: 931"],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      expect((await askOf(application, prompt)).text).to.include(said);
+    });
+
+  for (const prompt of ["find ole", "phone of member ole", "who is ole", "member ole"])
+    it(`and asks which of two: "${prompt}"`, async () => {
+      expect((await askOf(CLUB, prompt)).text).to.match(/^2 records are called so/);
+    });
+
+  for (const prompt of [
+    "show me something",
+    "find me a restaurant",
+    "tell me a story",
+    "who is coming",
+    "open the door",
+    "show planets",
+    "show nothing",
+  ])
+    it(`and looks nothing up for "${prompt}"`, async () => {
+      expect((await askOf(CLUB, prompt)).calls).to.deep.equal([]);
+    });
+
+  it("and changes none", async () => {
+    for (const prompt of ["delete boat ves", "update boat vesta", "set boat vesta to red"]) {
+      const { calls } = await askOf(CLUB, prompt);
+      expect(calls.filter(([name]) => !/^(?:list|get)_/.test(name))).to.deep.equal([]);
+    }
+  });
+});

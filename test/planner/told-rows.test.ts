@@ -87,7 +87,7 @@ describe("The offline planner makes a new record of a row of values", () => {
 
 describe("The offline planner asks by name for a value of a row that may be for several parameters, or for none by its form:", () => {
   for (const [prompt, said] of [
-    ["add a room: Loft, 2", 'It may be beds or rate: say it with its name, such as "beds: 2".'],
+    ["add a room: Loft, 2", 'It may be beds or rate: say all of it again with that name, such as "beds: 2".'],
     ["new boat: Skua, MX-60, 7.5", "It may be length_m or berth"],
     ["new course: Knots, 2026-12-12, 30", "It may be price or places"],
     ["new child: Noa Marlow, 2022-05-01, Owls", "It may be group, allergies or household"],
