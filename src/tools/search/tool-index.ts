@@ -15,7 +15,8 @@
 // and derived ones as further words of the query, a second similarity, how common a word is in English, how well it fits the others),
 // which gains where a tool is one sentence and costs where it has a name; the form of a word besides its stem; the verb of a prompt
 // as that of a tool; synonyms in the object of a command; a limit on copies of the same tool; titles without the words that all tools
-// of a resource have; producers of the keys among the parameters of a query.
+// of a resource have; producers of the keys among the parameters of a query; of several sentences the one that commands, as the plain
+// command; fewer changes for a query that is a noun only.
 // A producer never comes before the match it serves.
 
 import type { Tool } from "../../domain/tool.js";
