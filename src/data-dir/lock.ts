@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { z } from "zod";
 import { messageOf, StartError } from "../domain/error.js";
+import { readRegularFile } from "../lib/regular-file.js";
 import { SqliteDatabase } from "../lib/sqlite.js";
 import { writeAtomically } from "./atomic-file.js";
 import { prepareDirectory, prepareFile } from "./directory.js";
@@ -17,6 +18,8 @@ import { hintFor, isBusy } from "./sqlite-failure.js";
 /** The file that is locked, in the data directory. */
 export const LOCK_FILE = "lock.db";
 const HOLDER_FILE = "daemon.json";
+/** Many times what it has. */
+const MAX_HOLDER_BYTES = 64 * 1024;
 /** Longer than readLock takes; short enough for a person who waits. */
 const ACQUIRE_TIMEOUT_MS = 300;
 /** How long to wait while no live process is named as the holder: a killed one ends, a new one writes its file right away. */
@@ -59,7 +62,9 @@ export interface Lock {
 /** Undefined when it is not written yet, or was written by a process that is gone or was killed. */
 function readHolder(dir: string): PublishedHolder | undefined {
   try {
-    const published = JSON.parse(fs.readFileSync(path.join(dir, HOLDER_FILE), "utf8")) as PublishedHolder;
+    const published = JSON.parse(
+      readRegularFile(path.join(dir, HOLDER_FILE), MAX_HOLDER_BYTES).toString(),
+    ) as PublishedHolder;
     const { pid, address, auth, command } = published;
     if (!isAlive(pid)) return undefined;
     const { data: identity } = IdentitySchema.safeParse(published.identity);
@@ -159,9 +164,10 @@ export async function acquireLock(dir: string): Promise<Lock> {
 /** Who holds the data directory right now; undefined when no process does. Changes nothing. */
 export function readLock(dir: string): PublishedHolder | undefined {
   const file = path.join(dir, LOCK_FILE);
-  if (!fs.existsSync(file)) return undefined;
   let db: Database | undefined;
   try {
+    // SQLite would wait for ever for who writes to a pipe.
+    if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
     // A shared lock, which an exclusive one refuses and which several readers can take at once.
     db = new SqliteDatabase(file, { readonly: true, timeout: 0 });
     db.prepare("SELECT count(*) FROM sqlite_master").get();

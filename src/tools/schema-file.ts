@@ -50,10 +50,14 @@ export interface DocumentFile {
   current(): DocumentState | undefined;
 }
 
-/** What tells one version of a file from the next; "" when there is no such file. */
+/** What tells one version of a file from the next, and one reason why it cannot be looked at from another; "" when there is none. */
 function versionOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "";
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "";
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** Where a document comes from, and what the operator says about it. */

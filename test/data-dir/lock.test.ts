@@ -1,10 +1,12 @@
 // One daemon per data directory: its holder, and how the lock ends.
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { acquireLock, holderAdvice, readLock } from "../../src/data-dir/lock.js";
 import { isAlive, type ProcessIdentity, stateOf, thisProcess } from "../../src/data-dir/process-identity.js";
 import { StartError } from "../../src/domain/error.js";
+import { packageRoot } from "../../src/lib/package.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { backup, cleanUp, open, peek, rejection, START_MS, tempDir, worker } from "../store/sqlite/fixture.js";
 import { allOnly } from "../support/all.js";
@@ -163,6 +165,26 @@ describe("One daemon per data directory", function () {
     lock.release();
     expect(readLock(dir)).to.equal(undefined);
     expect(fs.existsSync(path.join(dir, "daemon.json"))).to.equal(false);
+  });
+
+  it("waits for no pipe in the place of its files", async () => {
+    const dir = tempDir();
+    const lock = await acquireLock(dir);
+    fs.rmSync(path.join(dir, "daemon.json"));
+    execFileSync("mkfifo", [path.join(dir, "daemon.json")]);
+    expect(readLock(dir)).to.deep.equal({ pid: 0, address: "", auth: false });
+    lock.release();
+    fs.rmSync(path.join(dir, "lock.db"));
+    execFileSync("mkfifo", [path.join(dir, "lock.db")]);
+    // A process of its own: what would wait for ever cannot be stopped from within.
+    const reads = `import { readLock } from "./src/data-dir/lock.ts"; console.log(readLock(process.argv[1]))`;
+    const { stdout } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", reads, dir], {
+      encoding: "utf8",
+      timeout: 20_000,
+      killSignal: "SIGKILL",
+      cwd: packageRoot,
+    });
+    expect(stdout.trim()).to.equal("undefined");
   });
 
   it("says which command holds it, by a name and nothing else", async () => {

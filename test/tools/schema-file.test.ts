@@ -1,6 +1,6 @@
 // The schema document on disk: the messages about a broken one, and about credentials it has no use for.
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { impliedByTransport } from "../../src/applications/kinds.js";
@@ -72,6 +72,20 @@ describe("Schema file", () => {
     const [warning, ...more] = open(["libKey", "libKy"]).lines.filter(({ level }) => level === "warn");
     expect(warning?.message).to.contain('"libKy"').and.to.contain("Did you mean libKey?");
     expect(more).to.deep.equal([]);
+  });
+
+  it("says what is wrong with a document or corrections that are a link to themselves, also later on", () => {
+    for (const name of ["schema.json", "overrides.json"]) {
+      write("schema.json", shop);
+      rmSync(join(dir, "overrides.json"), { force: true });
+      const { file } = open();
+      expect(file.current()?.error).to.equal(undefined);
+      rmSync(join(dir, name), { force: true });
+      symlinkSync(name, join(dir, name));
+      expect(file.current()?.error).to.contain("ELOOP");
+      expect(open().file.current()?.error).to.match(new RegExp(`${name} cannot be used: ELOOP`));
+      rmSync(join(dir, name));
+    }
   });
 
   it("waits for no pipe in the place of a document or of its corrections", () => {
