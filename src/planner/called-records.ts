@@ -65,9 +65,20 @@ const namesOf = (row: JsonObject, own?: string): string[] =>
     splitName(row),
   ].filter((name) => typeof name === "string");
 
+const deleting = new WeakMap<PromptText, boolean>();
+
+/** Whether a prompt deletes. Asked for each name and record, and read once. */
+function isDeletingPrompt(prompt: PromptText): boolean {
+  const known = deleting.get(prompt);
+  if (known !== undefined) return known;
+  const isDeleting = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
+  deleting.set(prompt, isDeleting);
+  return isDeleting;
+}
+
 /** The names that a prompt may call a record by. By a further name nothing is deleted: it may be that of what belongs to the record. */
 function namesToCall(row: JsonObject, { own, prompt }: { own: string | undefined; prompt: PromptText }): string[] {
-  const isDeleting = readRequest(prompt).commands.some(({ intents }) => intents.has("delete"));
+  const isDeleting = isDeletingPrompt(prompt);
   const others = Object.entries(row).flatMap(([field, value]) => (OTHER_NAME.test(field) ? [value] : []));
   return namesOf(row, own).filter((name) => !isDeleting || !others.includes(name));
 }
