@@ -137,6 +137,17 @@ function moved(text: string, tools: readonly Tool[]): string | undefined {
     : undefined;
 }
 
+const NEW = /^(?:report|log|file|raise|record|register|enter|submit)\s+an?\s+new\s+(?<noun>\p{L}+)\b(?<rest>[^\n]*)$/iu;
+
+/** "report a new fault on lift 2: …": a new record, by whatever verb. Undefined for what no tool makes. */
+export function newRecord(line: string, tools: readonly Tool[]): string | undefined {
+  const { noun = "", rest = "" } = NEW.exec(line)?.groups ?? {};
+  const isMade = tools.some(
+    ({ verb, ...tool }) => verb === "create" && resourceNoun({ verb, ...tool }) === noun.toLowerCase(),
+  );
+  return isMade ? `create a new ${noun}${rest}` : undefined;
+}
+
 /** "add a note to order 12: call first". */
 const NOTE =
   /^(?:add|attach|leave|put)\s+(?:an?|the|this)\s+(?<noun>\p{L}+)\s+(?:to|on|for)\s+(?<record>(?:the\s+)?(?<of>\p{L}+)\s+[#\p{L}\p{N}][\p{L}\p{N}_-]*)\s*[:–]\s*(?<text>[^"“”]+)$/iu;
@@ -165,6 +176,8 @@ function noted(line: string, tools: readonly Tool[]): string | undefined {
 export function withParameters(text: string, tools: readonly Tool[]): string | undefined {
   const line = text.replace(LEAD, "").replace(/[\s.!]+$/, "");
   if (line.length > MAX_LENGTH || /[\n?]/.test(text)) return undefined;
+  const anew = newRecord(line, tools);
+  if (anew !== undefined) return anew;
   const created = newRecordForm(line, tools);
   if (created !== undefined) return created;
   const note = noted(line, tools);

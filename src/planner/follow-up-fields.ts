@@ -17,6 +17,9 @@ const WORTH =
 /** What asks for the total of what was read, with or without its field: "what's the total of those", "total seeds of them". */
 const TOTAL =
   /^\s*(?:(?:and|so|ok(?:ay)?),?\s+)*(?:what(?:['’]?s|\s+is|\s+was|\s+are)?\s+|give\s+me\s+|show\s+me\s+)?(?:the\s+)?(?:sum|(?:grand\s+)?total)(?:\s+(?:of\s+the\s+)?(?<field>(?!of\b|for\b)\p{L}+(?:\s+(?!of\b|for\b)\p{L}+)?))?\s+(?:of|for|from|among)\s+(?:all\s+(?:of\s+)?)?(?:them|those|these)(?:\s+all)?[\s?.!]*$/iu;
+/** The same in two words or three, where the records have that field: "total weight?". */
+const BARE_TOTAL =
+  /^\s*(?:and\s+)?(?:the\s+)?(?:sum|(?:grand\s+)?total)(?:\s+(?<field>\p{L}+(?:\s+\p{L}+)?))?[\s?.!]*$/iu;
 const TOGETHER =
   /^\s*(?:(?:and|so|ok(?:ay)?),?\s+)*(?:how\s+much\s+(?:is|are|was|were)\s+(?:that|those|these|they|it)(?:\s+all)?\s+(?:together|altogether|in\s+total|in\s+all|all\s+together)|what\s+(?:do|does|did)\s+(?:that|those|these|they|it)(?:\s+all)?\s+(?:come|add\s+up|amount)\s+to(?:\s+(?:together|altogether|in\s+total))?|(?:add|sum|tot)\s+(?:them|those|these)(?:\s+all)?\s+up)[\s?.!]*$/iu;
 /** Names of fields that hold what something is worth, the likeliest first. */
@@ -49,6 +52,18 @@ function totalPrompt({ last, base }: Read): string | undefined {
   const [field, ...others] = name ?? [];
   if (field === undefined || others.length > 0) return undefined;
   return withTotal({ base }, words(field).join(" "));
+}
+
+/** The total of a field that the records have, or of what they are worth. */
+function bareTotal(field: string | undefined, read: Read): string | undefined {
+  if (field === undefined) return totalPrompt(read);
+  const { rows = [] } = readResultText(read.last.text);
+  const said = words(field).map((word) => stem(singularOf(word)));
+  const [name, ...others] = fieldNamesOf(rows).filter(
+    (one) =>
+      rows.some((row) => /^-?\d/.test(String(row[one]))) && said.every((term) => words(one).map(stem).includes(term)),
+  );
+  return name === undefined || others.length > 0 ? undefined : withTotal(read, words(name).join(" "));
 }
 
 /** The field of the one record that was read, by its key or by the name that it was asked for by. */
@@ -112,6 +127,8 @@ export function fieldOfRead({ text }: PromptText, read: Read): string | undefine
   if (read.tool.verb === "list" && named !== undefined) return withTotal(read, named);
   if (WORTH.test(text) || total || TOGETHER.test(text))
     return read.tool.verb === "list" ? totalPrompt(read) : undefined;
+  const bare = BARE_TOTAL.exec(text)?.groups;
+  if (bare && read.tool.verb === "list") return bareTotal(bare["field"], read);
   const field = THEIR.exec(text)?.groups?.["field"];
   if (read.tool.verb === "list" && field !== undefined && /^(?:(?:grand )?total|sum)$/i.test(field))
     return totalPrompt(read);

@@ -51,7 +51,7 @@ const WHICH_MOST =
   /^\s*(?:(?:and|so)\s+)?which(?:\s+ones?)?\s+(?=\p{L}{3,}\s+(?:(?:us|me)\s+)?(?:the\s+)?(?:most|least)[\s?.!]*$)/iu;
 /** Puts what was read in another order; what stands behind it says which. */
 const SORT_THEM =
-  /^\s*(?:(?:and|now|then|please)\s+)*(?:can you\s+)?(?:sort|order|arrange|rank|list|show)\s+(?:them|those|these|the list)\s+(?=(?:\p{L}+\s+)?by\b)/iu;
+  /^\s*(?:(?:and|now|then|please)\s+)*(?:can you\s+)?(?:(?:sort|order|arrange|rank|list|show)\s+(?:them|those|these|the list)\s+(?=(?:\p{L}+\s+)?by\b)|(?:sort(?:ed)?|arranged?|ranked?)\s+(?=by\b))/iu;
 
 /** A prompt in the order that another asks for. */
 function inOrder(base: PromptText, asked: string): string {
@@ -89,7 +89,8 @@ function withOther(base: PromptText, prompt: PromptText, tools: readonly Tool[])
   // "and dog 108?" may repeat the noun of the earlier prompt, and nothing else.
   const rest = tokens.filter(({ start }) => start < entity.start || start >= entity.end);
   const isOwn = (term: string): boolean =>
-    base.terms.has(term) || /^(?:and|or|also|now|then|what|how|about|same|for|the|of|with|in|from|at)$/.test(term);
+    base.terms.has(term) ||
+    /^(?:and|or|also|now|then|what|how|about|same|for|the|of|with|in|on|from|at|until|since|before|after)$/.test(term);
   if (!place || known.length !== 1 || !rest.every(({ term }) => isOwn(term))) return undefined;
   const said = text.slice(entity.start, entity.end);
   return base.text.slice(0, place.start) + said + base.text.slice(place.end);

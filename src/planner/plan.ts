@@ -2,7 +2,7 @@
 // that the prompt does not command or that needs a guess.
 
 import { ownName, type Tool } from "../domain/tool.js";
-import { isBesideAction, ofSentence, withParameters } from "./action-forms.js";
+import { isBesideAction, newRecord, ofSentence, withParameters } from "./action-forms.js";
 import { stepAfterCall } from "./after-call.js";
 import {
   ABANDONED,
@@ -60,7 +60,7 @@ import { toRealStep, withTables } from "./tables.js";
 import { toldChange } from "./told-change.js";
 import { rowStep } from "./told-rows.js";
 import { undoStep } from "./undo.js";
-import { forgetsCondition, isUnsettled, mayBeNamed } from "./unsettled.js";
+import { forgetsCondition, isUnsettled, listsTheVerb, mayBeNamed } from "./unsettled.js";
 
 /** The next step of a conversation. A prompt that was cut changes nothing. */
 export function plan(given: Situation): Step {
@@ -126,6 +126,7 @@ function nextStep(situation: Situation): Step {
   }
   const step = stepInScope(situation);
   if (!isChange(step, situation.tools) && isReport(conversation.prompt)) return textStep(REPORTED);
+  if (listsTheVerb(step, situation)) return textStep("I cannot tell who does that: name the records that say it.");
   if (forgetsCondition(step, situation))
     return textStep("I cannot tell which records that is about: say it with what they have in common.");
   if (step.kind === "call") return isEntry(step, situation) ? step : textStep(NOT_ENTERED);
@@ -196,7 +197,9 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   if (looking) return looking;
   const given = withParameters(prompt.text, situation.tools);
   const acting = given === undefined ? undefined : stepFor(readPrompt(given, situation.today), situation, named);
-  if (acting && isChange(acting, situation.tools)) return acting;
+  // What is to be reported is nothing to look for.
+  if (acting && (isChange(acting, situation.tools) || newRecord(prompt.text, situation.tools) !== undefined))
+    return acting;
   const wish = wishIn(prompt.text);
   const step = stepFor(prompt, situation, named);
   const bare = step.kind === "text" && !step.goal && !named && lookUpRelated(prompt, situation.tools, { isBare: true });

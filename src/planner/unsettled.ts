@@ -3,11 +3,13 @@
 
 import type { Tool } from "../domain/tool.js";
 import type { JsonValue } from "../lib/json.js";
+import { singularOf } from "../lib/plural.js";
 import { displayedRows } from "./answer/list.js";
 import { readResultText } from "./answer/rows.js";
 import { sendsCode } from "./codes.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { isWholeList } from "./name-lists.js";
+import { listsPersons } from "./persons.js";
 import { readPrompt } from "./prompt/prompt.js";
 import { wishIn } from "./prompt/statement.js";
 import { recordQuestionIn } from "./record-question.js";
@@ -44,10 +46,22 @@ export function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, 
   return isKept || isError || finds || isOfName || /^I could not narrow this by/m.test(step.text);
 }
 
+const WHO_DOES = /^\s*(?:(?:and|so)\s+)?who\s+(?<verb>\p{Ll}{2,}s)\s/iu;
+
+/** Whether a step lists things for a question of who does something to them: in "who plays Hamlet" the plays are the verb. */
+export function listsTheVerb(step: Step, { conversation: { prompt }, tools }: Situation): boolean {
+  const verb = WHO_DOES.exec(prompt)?.groups?.["verb"];
+  const tool = tools.find(({ name }) => step.kind === "call" && name === step.tool);
+  if (verb === undefined || tool?.verb !== "list" || resourceNoun(tool) !== singularOf(verb.toLowerCase()))
+    return false;
+  return !listsPersons(tool, tools);
+}
+
 const OF_THOSE = /\b(?:of|for|from|among)\s+(?:those|these|them)(?:\s+all)?[\s?.!]*$/i;
 
-/** "what did they order": the orders of all others are no answer. */
-const THEIR_DEED = /^\s*(?:(?:and|so)\s+)?what(?:\s+all)?\s+(?:did|do|have|had)\s+they\b/i;
+/** "what did they order", "what orders do those have": those of all others are no answer. */
+const THEIR_DEED =
+  /^\s*(?:(?:and|so)\s+)?(?:what|which|how many)\b[^.?!]{0,60}\b(?:did|do|have|had)\s+(?:they|those|these)\b/i;
 
 /** Whether an answer showed fewer records than its call read. */
 function isNarrowed({ call, text, goal, shown }: CompletedCall, tool: Tool, { today }: Situation): boolean {
@@ -66,7 +80,8 @@ export function forgetsCondition(step: Step, situation: Situation): boolean {
   const last = conversation.before.at(-1);
   const tool = tools.find(({ name }) => name === last?.call.name);
   const other = step.kind === "call" ? tools.find(({ name }) => name === step.tool) : undefined;
-  if (THEIR_DEED.test(conversation.prompt)) return other?.verb === "list";
+  if (THEIR_DEED.test(conversation.prompt) && other?.verb === "list")
+    return !tool || collectionOf(other) !== collectionOf(tool);
   if (!OF_THOSE.test(conversation.prompt) || step.kind !== "call" || !last || !tool || !other) return false;
   if (other.verb !== "list" || collectionOf(other) !== collectionOf(tool)) return false;
   return (

@@ -155,6 +155,59 @@ describe("The offline planner, asked in plain words", () => {
     expect((await askOf(notes, "add a shelf to kiln 2: top")).calls).to.deep.equal([]);
   });
 
+  it("makes a number for each group, whatever stands between", async () => {
+    const { text } = await ask("sum of the fees of the booked firings by member");
+    expect(text)
+      .to.match(/Ada Holm[^\n]*\b40\b/)
+      .and.to.match(/Bo Lind[^\n]*\b80\b/);
+  });
+
+  it("takes no key for money by the letters in its name", async () => {
+    const costumes = createApplication({
+      costumes: {
+        key: "costume_id",
+        keyType: I,
+        rows: [
+          { costume_id: 1, name: "Ghost armour", value_eur: 1900 },
+          { costume_id: 2, name: "Fencing jacket", value_eur: 290 },
+        ],
+        filters: { order_by: { type: "string", enum: ["costume_id", "-costume_id", "name", "-name"] } },
+        fields: { name: S, value_eur: N },
+      },
+    });
+    const { calls, text } = await askOf(costumes, "most expensive costume");
+    expect(calls).to.deep.equal([["list_costumes", {}]]);
+    expect(text).to.match(/^1 costume(?:,| with) most expensive by value_eur first:[\s\S]*Ghost armour/);
+  });
+
+  it("shows no things for who does something to them", async () => {
+    const plays = createApplication({
+      plays: {
+        key: "play_id",
+        keyType: I,
+        rows: [{ id: 3, title: "Hamlet" }],
+        filters: { title: S },
+        fields: { title: S },
+      },
+    });
+    expect((await askOf(plays, "who plays Hamlet")).text).not.to.match(/^1 play|\*\*title\*\*: Hamlet/);
+  });
+
+  it("reads then before a number for than", async () => {
+    expect(idsIn((await ask("firings with fee higher then 20")).text)).to.deep.equal(
+      idsWhere(({ fee }) => Number(fee) > 20),
+    );
+  });
+
+  it("looks for nothing that is to be reported", async () => {
+    const { calls, text } = await ask("report a new firing for member 2: too hot, fee 12");
+    expect(calls.map(([name]) => name)).not.to.include("list_firings");
+    expect(text + JSON.stringify(calls)).to.match(/create_firing|could not place/);
+    expect((await ask("log a new firing for member 2 with fee 12")).calls).to.deep.equal([
+      ["create_firing", { member_id: 2, fee: 12 }],
+    ]);
+  });
+
   it("takes what a report tells again for the same record", async () => {
     const report: (typeof tools)[number] = tool("low_glazes", "list", "GET /reports/low-glazes");
     const { text } = await askOf(
@@ -246,6 +299,27 @@ describe("The offline planner, asked about several months", () => {
     });
 });
 
+describe("The offline planner, asked for another time than before", () => {
+  const log = createApplication({
+    visits: {
+      key: "visit_id",
+      keyType: I,
+      rows: ["2026-10-24", "2026-11-07", "2026-11-20", "2026-12-02"].map((seen_on, at) => ({ id: at + 1, seen_on })),
+      fields: { seen_on: { type: "string", format: "date" } },
+    },
+  });
+  for (const [first, then, ids] of [
+    ["visits in november", "and december?", [4]],
+    ["visits in november", "what about in October", [1]],
+    ["visits on 24 october", "and on 7 november?", [2]],
+  ] as const)
+    it(`reads "${then}" behind "${first}"`, async () => {
+      const session = createSession(log.tools, log.reply);
+      await session(first);
+      expect(idsIn((await session(then)).text)).to.deep.equal(ids);
+    });
+});
+
 describe("The offline planner, asked about a list that it showed", () => {
   it("looks at those for what another list is about, too", async () => {
     const text = await behind("list gloss glazes", "which of them are out of stock");
@@ -263,6 +337,39 @@ describe("The offline planner, asked about a list that it showed", () => {
     expect(await behind("firings over 20", "and their total")).to.match(
       new RegExp(`^The (?:total|sum of the) fee is ${sum}\\b`),
     );
+  });
+
+  it("puts just those in order", async () => {
+    const text = await behind("firings by Ada Holm", "sort by fee, highest first");
+    expect(idsIn(text)).to.deep.equal([21, 16, 11, 6, 1]);
+  });
+
+  it("adds up a field of them in two words", async () => {
+    expect(await behind("booked firings", "total fee?")).to.match(/^The (?:total|sum of the) fee is 120, of 6 firings/);
+    expect(await behind("booked firings", "total?")).to.match(/fee is 120, of 6 firings/);
+  });
+
+  for (const then of ["what firings do those have", "which firings did they book", "how many firings do they have"])
+    it(`shows those of all others for no "${then}"`, async () => {
+      expect(await behind("members in Leek", then)).to.match(/^I cannot tell/);
+    });
+
+  it("drops no letter by which something is called", async () => {
+    const shifts = createApplication({
+      shifts: {
+        key: "shift_id",
+        keyType: I,
+        rows: [
+          { id: 1, kind: "night", line_id: 4 },
+          { id: 2, kind: "night", line_id: 5 },
+        ],
+        filters: { kind: S },
+        fields: { kind: { type: "string", enum: ["day", "night"] }, line_id: I },
+      },
+    });
+    const session = createSession(shifts.tools, shifts.reply);
+    await session("night shifts");
+    expect((await session("how many of them are on line D")).text).to.match(/^I could not narrow this by "line D"/);
   });
 
   it("says so where their records have no such field", async () => {

@@ -1,10 +1,12 @@
 // A sum, an average, a least or a greatest value, where a prompt asks for one of a field of the records: "total quantity of the stock".
+
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { singularOf } from "../../lib/plural.js";
 import { isStopWord, words } from "../../tools/search/terms.js";
 import { placeIn } from "../prompt/order.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
+import { hasWord } from "../slots/name-words.js";
 import { numericFields } from "./amounts.js";
 import { withAmounts } from "./nested.js";
 
@@ -145,12 +147,12 @@ export function openAggregate(rows: readonly JsonObject[], { text }: PromptText)
   return fields.includes(said.toLowerCase()) && !TOTAL.test(text) ? undefined : said;
 }
 
-const MONEY = /price|cost|amount|total|fee|budget|balance|wage|salary|rate$|charge|debt|owed/i;
+const MONEY = /(?:price|amount|total|budget|balance|salary|rate)s?$|^(?:costs?|fees?|wages?|charges?|debts?|owed)$/;
 /** What is done with money, and the fields that say how much of it. */
 const PAID: readonly [verb: RegExp, field: RegExp][] = [
   [/\bow(?:e|es|ed|ing)\b/i, /owe|owing|due|balance|debt|outstanding|unpaid/i],
-  [/\b(?:pay|pays|paid|paying|earns?|earned)\b/i, /pay|paid|fee|wage|salary|rate$|earn/i],
-  [/\b(?:costs?|charged?)\b/i, /cost|price|fee|wage|salary|rate$|charge/i],
+  [/\b(?:pay|pays|paid|paying|earns?|earned)\b/i, /^(?:pay|fee|wage)|paid|salary|rate$|earn/],
+  [/\b(?:costs?|charged?)\b/i, /^(?:costs?|fees?|wages?)$|price|salary|rate$|charge/],
 ];
 
 const isDay = (field: string): boolean => /date|day|_at$|At$|_on$|On$/.test(field);
@@ -162,14 +164,14 @@ function totalIn(rows: readonly JsonObject[], prompt: PromptText): { field: stri
   const numeric = numericFields(rows);
   for (const [verb, pattern] of PAID) {
     const done = verb.exec(prompt.text)?.[0];
-    const [field, ...others] = done === undefined ? [] : numeric.filter((one) => pattern.test(one) && !isDay(one));
+    const [field, ...others] = done === undefined ? [] : numeric.filter((one) => hasWord(one, pattern) && !isDay(one));
     if (field !== undefined && others.length === 0) return { field, text: `${text} ${done ?? ""}` };
   }
   const isSaid = (word: string): boolean => !isStopWord(word) && prompt.tokens.some((token) => token.word === word);
   // "the total of all orders" is that of their total, and not of what else has a total in its name.
   const whole = numeric.filter((field) => words(field).every(isSaid));
   const named = whole.length === 1 ? whole : numeric.filter((field) => words(field).some(isSaid));
-  const some = named.length > 0 ? named : numeric.filter((field) => MONEY.test(field));
+  const some = named.length > 0 ? named : numeric.filter((field) => hasWord(field, MONEY));
   const [field] = some;
   return some.length === 1 && field !== undefined ? { field, text } : undefined;
 }
@@ -183,7 +185,7 @@ function valueIn(
 ): { field: string; kind: AggregateKind; text: string } | undefined {
   const said = VALUE.exec(text);
   if (!said || fieldsOf(rows).some((field) => words(field).includes("value"))) return undefined;
-  const [field, ...others] = numericFields(rows).filter((one) => MONEY.test(one));
+  const [field, ...others] = numericFields(rows).filter((one) => hasWord(one, MONEY));
   if (field === undefined || others.length > 0) return undefined;
   return {
     field,

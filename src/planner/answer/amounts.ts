@@ -10,8 +10,9 @@ import type { PromptText } from "../prompt/prompt.js";
 import { suppliesIn } from "../prompt/supply.js";
 import { beforePer, isCountOf, type Unit, unitOf, withoutUnit } from "../prompt/units.js";
 import { isInMinutes } from "../slots/minutes.js";
+import { hasWord } from "../slots/name-words.js";
 
-const MONEY = /price|cost|amount|total/i;
+const MONEY = /(?:price|amount|total)s?$|^costs?$/;
 /** Fields that say how far another one may go. */
 export const CEILING = /min|max|limit|capacity|reorder|threshold|target/i;
 /** Fields that say what somebody owes, and whether a prompt asks for that. */
@@ -52,7 +53,7 @@ export function countsOther(
   { rows, prompt }: { rows: readonly JsonObject[]; prompt: PromptText },
 ): boolean {
   const counted = countedBehind(comparison, prompt);
-  if (!MONEY.test(field) || counted === undefined) return false;
+  if (!hasWord(field, MONEY) || counted === undefined) return false;
   const said = words(counted).map(stem);
   const called = numericFields(rows).filter((key) => said.every((term) => words(key).map(stem).includes(term)));
   return called.length !== 1 || called[0] !== field;
@@ -63,7 +64,7 @@ const WORTH = /\b(?:worth|values?|valued|valuable)\b/i;
 const VALUE = /value|worth/i;
 
 /** Whether a field says what something is worth. */
-export const isWorth = (field: string): boolean => VALUE.test(field) || MONEY.test(field);
+export const isWorth = (field: string): boolean => VALUE.test(field) || hasWord(field, MONEY);
 
 /** The name of a measure right before a comparison: "with altitude above 2000". */
 const NAMED_BEFORE =
@@ -76,7 +77,7 @@ export function isOtherField(field: string, { text }: Comparison, { text: prompt
   const term = stem(said);
   const own = words(field).map(stem);
   const isOwn = own.some((one) => isAkin(term, one) || synonymsOf(term).has(one));
-  return !isOwn && !((WORTH.test(said) || MONEY.test(said)) && isWorth(field));
+  return !isOwn && !((WORTH.test(said) || hasWord(said, MONEY)) && isWorth(field));
 }
 
 /** The unit of a field, by the end of its name. */
@@ -125,7 +126,7 @@ export function amountField(rows: readonly JsonObject[], prompt: PromptText, uni
   if (named.length === 1) return named[0];
   const owed = asksForDebt(prompt) ? numeric.filter((key) => DEBT.test(key)) : [];
   if (owed.length === 1) return owed[0];
-  const money = numeric.filter((key) => MONEY.test(key));
+  const money = numeric.filter((key) => hasWord(key, MONEY));
   if (WORTH.test(prompt.text)) {
     const values = numeric.filter((key) => VALUE.test(key));
     const [worth, ...others] = values.length > 0 ? values : money;

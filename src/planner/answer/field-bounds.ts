@@ -8,6 +8,7 @@ import { PRICE_WORD } from "../prompt/price-times.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { withoutUnit } from "../prompt/units.js";
+import { hasWord } from "../slots/name-words.js";
 import { CEILING, isNumeric, numericFields } from "./amounts.js";
 import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
 import { recordName } from "./rows.js";
@@ -17,7 +18,7 @@ const FIELD_BOUND =
 const DOWN = /^(?:below|under|less|fewer|lower|smaller|<)/i;
 /** Fields of which there is as much as a limit allows, or more. */
 const USED = /balance|owed|due|debt|used|usage|current|stock|level|quantity|qty/i;
-const MONEY = /price|cost|amount|fee|value/i;
+const MONEY = /(?:price|amount|value)s?$|^(?:costs?|fees?)$/;
 
 /** Words that say of a limit no more than that it is one: "below reorder level" is below `reorder_at`. */
 const OF_LIMIT = /^(?:at|level|point|limit|threshold)$/;
@@ -49,7 +50,7 @@ function comparedWith(limit: string, before: string, rows: readonly JsonObject[]
   const said = words(before).map(stem);
   const named = others.filter((field) => termsOf(field).every((term) => said.includes(term)));
   if (named.length > 0 || !CEILING.test(limit)) return named.length === 1 ? named[0] : undefined;
-  const amounts = others.filter((field) => !CEILING.test(field) && MONEY.test(field) === MONEY.test(limit));
+  const amounts = others.filter((field) => !CEILING.test(field) && hasWord(field, MONEY) === hasWord(limit, MONEY));
   const used = amounts.filter((field) => USED.test(field));
   const [field, ...more] = used.length > 0 ? used : amounts;
   return more.length === 0 ? field : undefined;

@@ -71,7 +71,11 @@ export function groupsIn(
       .filter((word) => word !== "id")
       .map(stem)
       .join(" ");
-  const named = (name: string): string | undefined => fieldNamesOf(rows).find((key) => termsOf(key) === termsOf(name));
+  const fields = fieldNamesOf(rows);
+  // What has a name beside its key is told by that: `customer`, and not `customer_id`.
+  const named = (name: string): string | undefined =>
+    fields.find((key) => words(key).map(stem).join(" ") === termsOf(name)) ??
+    fields.find((key) => termsOf(key) === termsOf(name));
   const field = named(`${one} ${next}`) ?? named(one);
   if (field === undefined) return said && { unknown: text };
   // "machines by hourly rate" are rather to be in that order.

@@ -11,6 +11,7 @@ import { ownerOf } from "../prompt/key-owner.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { isTime } from "../prompt/span.js";
 import { withoutUnit } from "../prompt/units.js";
+import { keyNoun } from "../slots/slot.js";
 import { numericFields } from "./amounts.js";
 import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
@@ -125,6 +126,14 @@ function namesIn(prompt: PromptText): Name[] {
   return [...alone, ...all.filter((name) => !alone.some((one) => isWithin(name, one)))];
 }
 
+/** What a record that others refer to by a key is called by one letter: "line D" of a `line_id`. */
+function lettersIn({ text }: PromptText, keys: readonly string[]): string[] {
+  const nouns = new Set(keys.map(keyNoun));
+  return [...text.matchAll(/(?<![\p{L}\p{N}])(\p{L}{2,})\s\p{Lu}(?![\p{L}\p{N}'’.-])/gu)].flatMap(
+    ({ 0: said, 1: noun = "" }) => (nouns.has(noun.toLowerCase()) ? [said] : []),
+  );
+}
+
 /** "customers in London", "issues labelled bug": a name that some records have in a field of their own. */
 export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
   const keys = fieldNamesOf(rows);
@@ -176,6 +185,7 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
   out.unmet.push(
     ...labelled.filter((one) => isLetter(one.text) && !isHeld(one)).map(({ key, text }) => `${key} ${text}`),
   );
+  out.unmet.push(...lettersIn(prompt, keys).filter((text) => !isKnown(text.split(" ")[1]?.toLowerCase() ?? "")));
   const plain = [...named, ...adjectives, ...labelled.filter(isHeld), ...pluralsIn(prompt, noun).filter(isOpen)];
   const isWithin = (one: Name, other: Name): boolean =>
     one.start < other.start + other.text.length && other.start < one.start + one.text.length;

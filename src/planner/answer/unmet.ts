@@ -91,7 +91,9 @@ export function unmetBy(
     ...words.filter((word) => !isOfUnreal(word)),
     ...values,
   ];
-  const unmet = narrowed.unmet.filter((text) => !said.includes(text));
+  const unmet = narrowed.unmet.filter(
+    (text) => !said.includes(text) && !(/ \p{Lu}$/u.test(text) && said.includes(text.slice(-1))),
+  );
   const unmatched = [...said, ...unmet];
   const only = onlyFor(prompt, args, narrowed.conditions);
   const open = unmatched.filter((text) => only?.left.includes(text) !== true);

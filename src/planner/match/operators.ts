@@ -15,6 +15,7 @@ import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { fieldTermsOf, isFromWithin, isTime, PLAIN_TIME, timeRelationOf } from "../prompt/span.js";
 import { measuresOf } from "../prompt/superlatives.js";
 import { boundOf } from "../slots/bounds.js";
+import { hasWord } from "../slots/name-words.js";
 import { ID_LIKE, type Slot, slotsOf } from "../slots/slot.js";
 import { isStrictBound, isYearName, LIMIT, sideOf, traitsOf } from "../slots/traits.js";
 import type { Assignment } from "./assignment.js";
@@ -143,7 +144,7 @@ const BOUND_TERMS: ReadonlySet<string> = new Set(
 );
 
 /** What a number without a name is one of. */
-const MAIN = /price|cost|amount|total|fee|budget|salary|value|quantity/i;
+const MAIN = /(?:price|amount|total|budget|salary|value|quantity)s?$|^(?:costs?|fees?)$/;
 /** Words of a comparison with money. */
 const OF_MONEY = /[$€£]|\b(?:cost|costs|costing|cheaper|dearer|expensive|priced?)\b/i;
 /** The name of a field right before a comparison: "with a length over 10", "whose ticket price is over 10". */
@@ -175,7 +176,7 @@ function isBoundOfWords(
   if (measures.length > 0) return words(about).some((word) => measures.includes(word));
   if (AGED.test(text)) return words(about).some((word) => AGES.test(word));
   const counted = countedBehind(comparison, prompt);
-  if (counted === undefined && OF_MONEY.test(prompt.text) && !/\p{L}er than/iu.test(text)) return MAIN.test(about);
+  if (counted === undefined && OF_MONEY.test(prompt.text) && !/\p{L}er than/iu.test(text)) return hasWord(about, MAIN);
   const at = prompt.text.indexOf(text);
   const before = prompt.text.slice(0, Math.max(0, at));
   const named = (NAMED_BEFORE.exec(before) ?? VERB_BEFORE.exec(before))?.[1] ?? counted;
@@ -208,7 +209,7 @@ function isClearBound(slot: Slot, tool: Tool, by: { comparison: Comparison; prom
       boundTerms(one).join(" ") !== boundTerms(slot).join(" "),
   );
   if (rivals.length === 0) return true;
-  const isMain = MAIN.test(slot.name) && !rivals.some((one) => MAIN.test(one.name));
+  const isMain = hasWord(slot.name, MAIN) && !rivals.some((one) => hasWord(one.name, MAIN));
   return isMain || boundTerms(slot).some((term) => prompt.terms.has(term));
 }
 

@@ -1,9 +1,11 @@
 // Parameters by which the target sorts, and the option of one that gives the order a prompt asks for.
+
 import type { JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { Order } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { isAge } from "../prompt/superlatives.js";
+import { hasWord } from "../slots/name-words.js";
 import type { Slot } from "../slots/slot.js";
 import { orderedName, timeName } from "./order-field.js";
 
@@ -14,7 +16,7 @@ export function isSortSlot({ name, options }: Slot): boolean {
   return SORT_SLOT.test(name) && options.some((option) => !/^(?:asc|desc)\w*$/i.test(String(option)));
 }
 
-const AMOUNT = /price|cost|amount|total/i;
+const AMOUNT = /(?:price|amount|total)s?$|^costs?$/;
 const PLAIN = /^(?:on|at|in|date|time|day)$/;
 
 /** The option of a sorting slot that gives this order; undefined when none does. */
@@ -39,5 +41,5 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
   const { measures } = order;
   if (measures)
     return options.find((option) => words(fieldOf(option)).some((word) => measures.includes(word.toLowerCase())));
-  return options.find(isMentioned) ?? options.find((option) => AMOUNT.test(fieldOf(option)));
+  return options.find(isMentioned) ?? options.find((option) => hasWord(fieldOf(option), AMOUNT));
 }

@@ -16,6 +16,10 @@ const PER =
 const PLAIN =
   /^(?:please )?(?:(?:show|list|give|get|display)(?: me)? )?(?:all )?(?:the |our |my )?(?:\p{L}+ ){1,2}(by (\p{L}+)(?: (\p{L}+))?)[.!?\s]*$/iu;
 
+/** "the sum of the fees of open loans by branch": behind what a number is made of. */
+const MEASURED =
+  /(?<=\b(?:sum|total|average|mean|avg|combined)\s[^.?!]{0,100})\b(by (\p{L}[\p{L}_]*)(?: (\p{L}+))?)[.!?\s]*$/iu;
+
 /** "films by country, how many each": the count is asked for behind the field. */
 const COUNTED_BEHIND =
   /\b(by\s+([\p{L}_]+))(?:\s+(?!how|and|with)(\p{L}+))?\s*[,:;(–-]?\s*(?:and\s+)?(?:how many|with (?:the |a )?(?:counts?|numbers?|totals?)|(?:the )?(?:count|number)s?\b)/iu;
@@ -29,7 +33,9 @@ export const groupingIn = oncePerPrompt(({ text: prompt }): Grouping | undefined
 
 /** What a prompt may count records by, if a field is called so. */
 export const plainGroupingIn = oncePerPrompt(({ text: prompt }): Grouping | undefined => {
-  const found = /\b(?:sort|order|group|\p{L}+ed) by\b/iu.test(prompt) ? null : PLAIN.exec(prompt);
+  const found = /\b(?:sort|order|group|\p{L}+ed) by\b/iu.test(prompt)
+    ? null
+    : (PLAIN.exec(prompt) ?? MEASURED.exec(prompt));
   const [, text = "", one = "", next = ""] = found ?? [];
-  return found ? { text, start: prompt.indexOf(text), one, next } : undefined;
+  return found ? { text, start: prompt.lastIndexOf(text), one, next } : undefined;
 });

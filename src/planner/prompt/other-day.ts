@@ -6,8 +6,22 @@ const DAY_MS = 86_400_000;
 const NEXT_DAY = /^(?:on\s+)?the\s+(?:(?:next|following)\s+day|day\s+(after|before))(?:\s+that)?[\s?.!]*$/i;
 const DAY_OF_MONTH = /^(?:on\s+)?the\s+(\d{1,2})(?:st|nd|rd|th)[\s?.!]*$/i;
 
-/** The prompt with another day in place of its only one: "on the 29th?", "the day after?" behind "and". */
+const MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december";
+const MONTH = new RegExp(`^(?:in\\s+)?(${MONTHS})[\\s?.!]*$`, "i");
+const ANY_MONTH = new RegExp(`\\b(?:${MONTHS})\\b`, "i");
+
+/** The prompt with another month in place of its only one. */
+function withOtherMonth(base: PromptText, month: string): string | undefined {
+  const [period, ...others] = base.entities.filter(({ kind }) => kind === "date");
+  if (period?.through === undefined || others.length > 0 || !ANY_MONTH.test(period.text)) return undefined;
+  const said = period.text.replace(ANY_MONTH, month);
+  return base.text.slice(0, period.start) + said + base.text.slice(period.end);
+}
+
+/** The prompt with another day, or month, in place of its only one: "on the 29th?", "the day after?", "december?" behind "and". */
 export function withOtherDay(base: PromptText, rest: string): string | undefined {
+  const month = MONTH.exec(rest)?.[1];
+  if (month !== undefined) return withOtherMonth(base, month);
   const [beside, date] = [NEXT_DAY.exec(rest), DAY_OF_MONTH.exec(rest)?.[1]];
   const [day, ...others] = base.entities.filter(({ kind }) => kind === "date");
   const known = String(day?.value).slice(0, "2026-01-01".length);

@@ -95,10 +95,13 @@ export const withSmallBeginnings = (text: string): string =>
 /** "neither open nor paid" denies either. */
 const NEITHER = /(?<![\p{L}"“'‘])neither\s+(?=[^.,;:?!"“”]{1,60}?\snor\s)(?<one>[^.,;:?!"“”]{1,60}?)\s+nor\b/giu;
 
+/** "longer then 90": a slip of a key before a number. */
+const THEN = /(?<=\p{L}(?:er|ore|ess) )then(?= (?:[$€£]\s?)?\d)/giu;
+
 /** Reads the beginning of a prompt. */
 export function readPrompt(prompt: string, today: Today): PromptText {
   const said = withoutPoliteness(unshouted(beginningOf(prompt).text)).replace(RUN_IN, "$1's");
-  const text = outOfStock(said.replace(NEITHER, "not $<one> or"));
+  const text = outOfStock(said.replace(NEITHER, "not $<one> or").replace(THEN, "than"));
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));
   const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));
