@@ -67,6 +67,8 @@ function offeredInOrder({ conversation, tools, today }: Situation): Step | undef
   const { question, prompt } = conversation;
   const tool = tools.find(({ name }) => name === question?.tool);
   if (question?.missing?.length !== 0 || tool?.verb !== "list" || !SORT_THEM.test(prompt)) return undefined;
+  // Who speaks of "them" takes what is offered.
+  if (!/\b(?:them|those|these|the list)\b/i.test(prompt)) return undefined;
   const base = readPrompt(question.prompt ?? "", today);
   return commit(tool, { args: question.args, prompt: inOrder(base, prompt.replace(SORT_THEM, "")) }, tools);
 }

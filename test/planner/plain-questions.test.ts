@@ -344,6 +344,10 @@ describe("The offline planner, asked about a list that it showed", () => {
     expect(idsIn(text)).to.deep.equal([21, 16, 11, 6, 1]);
   });
 
+  it("puts nothing in order that it kept back", async () => {
+    expect(await behind("firings hotter than 1200", "sort by fee")).to.match(/^I could not narrow this by/);
+  });
+
   it("adds up a field of them in two words", async () => {
     expect(await behind("booked firings", "total fee?")).to.match(/^The (?:total|sum of the) fee is 120, of 6 firings/);
     expect(await behind("booked firings", "total?")).to.match(/fee is 120, of 6 firings/);
