@@ -180,6 +180,21 @@ describe("The offline planner, asked in plain words", () => {
     expect(text).to.match(/^1 costume(?:,| with) most expensive by value_eur first:[\s\S]*Ghost armour/);
   });
 
+  for (const prompt of [
+    "translate the remarks into spanish",
+    "remind Ada Holm of her firing",
+    "fax all members the rules",
+  ])
+    it(`looks for nothing where something is to be sent or translated: "${prompt}"`, async () => {
+      const { calls, text } = await ask(prompt);
+      expect(calls).to.deep.equal([]);
+      expect(text).to.match(/^I did not understand "/);
+    });
+
+  it("does not take the address of somebody for something to be sent", async () => {
+    expect((await ask("email of Ada Holm")).text).to.match(/^email: ada@studio\.example/);
+  });
+
   it("shows no things for who does something to them", async () => {
     const plays = createApplication({
       plays: {

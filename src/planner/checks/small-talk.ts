@@ -41,15 +41,21 @@ const TRIVIA: readonly RegExp[] = [
   /^who\s+(?<word>won)\s+the\s+(?:world|nobel|olympic|champions|super)\b/iu,
 ];
 
+/** What is to be sent to people, or said in another language, unless some tool knows the word for it. */
+const SENDING =
+  /^(?<word>text|mail|e-?mail|message|phone|fax|tweet|translate|remind)\s+(?:(?:all|every|everyone|everybody|the|my|our|us|me|him|her|them)\s+(?!of\b)|\p{Lu}\p{Ll})/u;
+
 /** Why a prompt leads to no request at all; undefined for any other prompt. */
 export function smallTalk(text: string, tools: readonly Tool[]): string | undefined {
   const said = text.trim().slice(0, 200).replace(LEAD, "");
   if (ADVICE.some((pattern) => pattern.test(said))) return "That asks for advice, which I cannot give";
   if (HYPOTHETICAL.some((pattern) => pattern.test(said))) return "That asks what would be, which I cannot tell";
   if (CHAT.some((pattern) => pattern.test(said))) return "That asks for nothing that I can look up";
-  const word = TRIVIA.map((pattern) => pattern.exec(said)?.groups?.["word"]?.toLowerCase()).find(Boolean);
+  const sending = SENDING.exec(said)?.groups?.["word"]?.toLowerCase();
+  const word = sending ?? TRIVIA.map((pattern) => pattern.exec(said)?.groups?.["word"]?.toLowerCase()).find(Boolean);
   if (word === undefined) return undefined;
   const known = writtenTerms(tools);
   const isKnown = [word, singularOf(word)].flatMap(terms).some((term) => known.has(term));
-  return isKnown ? undefined : "That is nothing that I could look up here";
+  if (isKnown) return undefined;
+  return sending === undefined ? "That is nothing that I could look up here" : `I did not understand "${sending}"`;
 }
