@@ -142,9 +142,7 @@ const NEW = /^(?:report|log|file|raise|record|register|enter|submit)\s+an?\s+new
 /** "report a new fault on lift 2: …": a new record, by whatever verb. Undefined for what no tool makes. */
 export function newRecord(line: string, tools: readonly Tool[]): string | undefined {
   const { noun = "", rest = "" } = NEW.exec(line)?.groups ?? {};
-  const isMade = tools.some(
-    ({ verb, ...tool }) => verb === "create" && resourceNoun({ verb, ...tool }) === noun.toLowerCase(),
-  );
+  const isMade = tools.some((tool) => tool.verb === "create" && resourceNoun(tool) === noun.toLowerCase());
   return isMade ? `create a new ${noun}${rest}` : undefined;
 }
 

@@ -217,7 +217,7 @@ describe("The offline planner, asked in plain words", () => {
   it("looks for nothing that is to be reported", async () => {
     const { calls, text } = await ask("report a new firing for member 2: too hot, fee 12");
     expect(calls.map(([name]) => name)).not.to.include("list_firings");
-    expect(text + JSON.stringify(calls)).to.match(/create_firing|could not place/);
+    expect(text).to.match(/`create_firing`/);
     expect((await ask("log a new firing for member 2 with fee 12")).calls).to.deep.equal([
       ["create_firing", { member_id: 2, fee: 12 }],
     ]);
@@ -238,7 +238,7 @@ describe("The offline planner, asked in plain words", () => {
   for (const [prompt, said] of [
     ["is firing 2 collected", /^state: fired\n/],
     ["has firing 1 been fired yet?", /^state: booked\n/],
-    ["was firing 2 stolen", /^I found nothing about "stolen"|^state: fired\n/],
+    ["was firing 2 stolen", /^I found nothing about "stolen"/],
   ] as const)
     it(`says the state that a record is in: "${prompt}"`, async () => {
       expect((await ask(prompt)).text).to.match(said);
@@ -422,7 +422,7 @@ describe("The offline planner, asked for a field of the only record that it show
   });
 
   it("shows one where the one at an end is asked for", async () => {
-    expect(idsIn(await conversation("list gloss glazes", "the newest"))).to.have.lengthOf.at.most(1);
+    expect(idsIn(await conversation("fired firings", "the cheapest"))).to.deep.equal([2]);
   });
 });
 

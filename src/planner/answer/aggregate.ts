@@ -8,6 +8,7 @@ import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { withoutUnit } from "../prompt/units.js";
 import { hasWord } from "../slots/name-words.js";
 import { numericFields } from "./amounts.js";
+import { fieldNamesOf } from "./narrowed.js";
 import { withAmounts } from "./nested.js";
 
 /** What is asked for, and the numbers it is made of. */
@@ -184,7 +185,7 @@ function valueIn(
   { text }: PromptText,
 ): { field: string; kind: AggregateKind; text: string } | undefined {
   const said = VALUE.exec(text);
-  if (!said || fieldsOf(rows).some((field) => words(field).includes("value"))) return undefined;
+  if (!said || fieldNamesOf(rows).some((field) => words(field).includes("value"))) return undefined;
   const [field, ...others] = numericFields(rows).filter((one) => hasWord(one, MONEY));
   if (field === undefined || others.length > 0) return undefined;
   return {
@@ -194,12 +195,10 @@ function valueIn(
   };
 }
 
-const fieldsOf = (rows: readonly JsonObject[]): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
-
 /** The number a prompt asks for of these records; undefined when it asks for none, or not all of them have one. */
 export function aggregateOf(given: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
   const rows = withAmounts(given);
-  const fields = fieldsOf(rows);
+  const fields = fieldNamesOf(rows);
   const isNamed = fields.some((field) => askedFor(field, prompt));
   const headed = isNamed ? undefined : (askedByHead(numericFields(rows), prompt) ?? valueIn(rows, prompt));
   const total = isNamed || headed ? undefined : totalIn(rows, prompt);

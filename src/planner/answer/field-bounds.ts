@@ -1,6 +1,6 @@
 // One field of a record compared with another: "items below their minimum", "shows with more tickets sold than seats". Rows in, fewer out.
 
-import type { JsonObject } from "../../lib/json.js";
+import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import { isNegated } from "../prompt/negation.js";
@@ -39,6 +39,12 @@ function namedBy(said: readonly string[], fields: readonly string[]): string | u
       ? whole
       : fields.filter((one) => isPart(said, one) || limit.join(" ") === withoutLimit(termsOf(one)).join(" "));
   return others.length === 0 ? field : undefined;
+}
+
+/** Whether a number is below another one, or above it. */
+function isBeyond(value: JsonValue | undefined, bound: JsonValue | undefined, isDown: boolean): boolean {
+  if (!isNumeric(value) || !isNumeric(bound)) return false;
+  return isDown ? Number(value) < Number(bound) : Number(value) > Number(bound);
 }
 
 const isPart = (said: readonly string[], field: string): boolean =>
@@ -89,10 +95,7 @@ export function narrowByOther(out: Narrowed, { rows, prompt }: Pick<NarrowedBy, 
     return;
   }
   const isDown = FEWER.test(how);
-  out.rows = out.rows.filter(
-    (row) =>
-      isNumeric(row[field]) && (isDown ? Number(row[field]) < Number(bound) : Number(row[field]) > Number(bound)),
-  );
+  out.rows = out.rows.filter((row) => isBeyond(row[field], bound, isDown));
   out.conditions.push(`${field} ${isDown ? "<" : ">"} ${String(bound)} (${name})`);
   out.understood.push(text);
   out.fields.add(field);
@@ -107,12 +110,7 @@ export function narrowByFields(out: Narrowed, prompt: PromptText): void {
     const field = limit === undefined ? undefined : comparedWith(limit, prompt.text.slice(0, index), out.rows);
     if (limit !== undefined && field !== undefined && !isNegated(index, prompt)) {
       const isDown = DOWN.test(how);
-      const holds = (row: JsonObject): boolean => {
-        const [value, bound] = [row[field], row[limit]];
-        if (!isNumeric(value) || !isNumeric(bound)) return false;
-        return isDown ? Number(value) < Number(bound) : Number(value) > Number(bound);
-      };
-      out.rows = out.rows.filter(holds);
+      out.rows = out.rows.filter((row) => isBeyond(row[field], row[limit], isDown));
       out.conditions.push(`${field} ${isDown ? "<" : ">"} ${limit}`);
       out.understood.push(whole);
       out.fields.add(field).add(limit);
