@@ -5,20 +5,20 @@ import { isObject, type JsonObject } from "../lib/json.js";
 import { stem } from "../tools/search/terms.js";
 import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
+import { continueLookup, isKeyItself, lookUpCode } from "./changes/lookup.js";
+import { replaceRecord } from "./changes/replace-record.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
-import { continueLacking, stepToLacking } from "./lacking.js";
-import { continueLookup, isKeyItself, lookUpCode } from "./lookup.js";
-import { stepToNamesOf } from "./named-references.js";
 import { nextPage } from "./pages.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { stepAfterRead } from "./reference.js";
-import { relatedToFound } from "./related-names.js";
-import { replaceRecord } from "./replace-record.js";
+import { continueLacking, stepToLacking } from "./related/lacking.js";
+import { stepToNamesOf } from "./related/named-references.js";
+import { stepAfterRead } from "./related/reference.js";
+import { relatedToFound } from "./related/related-names.js";
+import { continueThrough } from "./related/through.js";
 import { resourceNoun } from "./resource-noun.js";
 import { type Step, textStep } from "./step.js";
-import { continueThrough } from "./through.js";
 
 /** Of an answer by a tool that is gone this much is quoted. */
 const MAX_QUOTED = 2000;

@@ -2,7 +2,6 @@
 // that the prompt does not command or that needs a guess.
 
 import { ownName, type Tool } from "../domain/tool.js";
-import { isBesideAction, newRecord, ofSentence, withParameters } from "./action-forms.js";
 import { stepAfterCall } from "./after-call.js";
 import {
   ABANDONED,
@@ -15,53 +14,54 @@ import {
   whichApplicationText,
   whichText,
 } from "./answer/sentences.js";
+import { isBesideAction, newRecord, ofSentence, withParameters } from "./changes/action-forms.js";
+import { lookUp, lookUpCode } from "./changes/lookup.js";
+import { actionFor } from "./changes/mark-as.js";
+import { lookUpDescribed, stepToMissing } from "./changes/named-keys.js";
+import { stepWithoutOldValue } from "./changes/old-value.js";
+import { toldChange } from "./changes/told-change.js";
+import { rowStep } from "./changes/told-rows.js";
 import { isEntry } from "./checks/entry.js";
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { smallTalk } from "./checks/small-talk.js";
 import { printsOther } from "./checks/strange-command.js";
-import { withCompounds } from "./compound-nouns.js";
 import { type CompletedCall, lastCollection, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead, isGeneralQuestion, isUnrelatedList } from "./decline.js";
-import { describedStep } from "./described-list.js";
-import { stepInOwnNouns } from "./everyday-nouns.js";
-import { withFieldNames } from "./field-names.js";
-import { stepOfOne } from "./field-of-one.js";
-import { answerQuestion } from "./follow-up.js";
-import { followUp, keptToShown } from "./follow-up-read.js";
+import { stepOfOne } from "./follow-up/field-of-one.js";
+import { answerQuestion } from "./follow-up/follow-up.js";
+import { followUp, keptToShown } from "./follow-up/follow-up-read.js";
+import { withReferent } from "./follow-up/pronouns.js";
+import { withReferredKeys } from "./follow-up/referred-keys.js";
+import { stepToShownField } from "./follow-up/shown-record.js";
 import { openJoin } from "./join.js";
-import { leavesNameOut } from "./left-out.js";
-import { lookUp, lookUpCode } from "./lookup.js";
-import { actionFor } from "./mark-as.js";
+import { withRoutes } from "./kinds/routes.js";
+import { toRealStep, withTables } from "./kinds/tables.js";
+import { withCompounds } from "./lists/compound-nouns.js";
+import { describedStep } from "./lists/described-list.js";
+import { stepInOwnNouns } from "./lists/everyday-nouns.js";
+import { withFieldNames } from "./lists/field-names.js";
+import { stepOfMeant } from "./lists/misspellings.js";
+import { withOwnNouns } from "./lists/other-nouns.js";
+import { continueValues, openValues } from "./lists/row-values.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { withReferences } from "./match/references.js";
 import { chooseTool } from "./match/tool-choice.js";
-import { stepOfMeant } from "./misspellings.js";
-import { lookUpDescribed, stepToMissing } from "./named-keys.js";
-import { stepWithoutOldValue } from "./old-value.js";
-import { withOwnNouns } from "./other-nouns.js";
-import { ownedList } from "./owner-lists.js";
+import { leavesNameOut } from "./named-records/left-out.js";
+import { continueNames, openNames } from "./named-records/record-names.js";
+import { forgetsCondition, isUnsettled, listsTheVerb, mayBeNamed } from "./named-records/unsettled.js";
+import { withShown } from "./names/shown-records.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { isAbandoned, isForbidden, isReport, wishIn } from "./prompt/statement.js";
-import { withReferent } from "./pronouns.js";
-import { continueNames, openNames } from "./record-names.js";
-import { withReferredKeys } from "./referred-keys.js";
-import { relatedTo } from "./related-lists.js";
-import { lookUpRelated } from "./related-names.js";
-import { withRoutes } from "./routes.js";
-import { continueValues, openValues } from "./row-values.js";
+import { ownedList } from "./related/owner-lists.js";
+import { relatedTo } from "./related/related-lists.js";
+import { lookUpRelated } from "./related/related-names.js";
+import { withOwnership } from "./related/told-owners.js";
 import { scopeOf } from "./scope.js";
-import { stepToShownField } from "./shown-record.js";
-import { withShown } from "./shown-records.js";
 import { pathNames } from "./slots/slot.js";
 import { commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
-import { toRealStep, withTables } from "./tables.js";
-import { toldChange } from "./told-change.js";
-import { withOwnership } from "./told-owners.js";
-import { rowStep } from "./told-rows.js";
 import { undoStep } from "./undo.js";
-import { forgetsCondition, isUnsettled, listsTheVerb, mayBeNamed } from "./unsettled.js";
 
 /** The next step of a conversation. A prompt that was cut changes nothing. */
 export function plan(given: Situation): Step {

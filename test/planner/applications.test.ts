@@ -4,8 +4,8 @@ import { ownName, type Tool } from "../../src/domain/tool.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { fullName } from "../../src/tools/full-names.js";
 import { createIndex } from "../../src/tools/search/tool-index.js";
+import { answer, TOOLS } from "./samples/shop.js";
 import { createSession, type Turn, tool } from "./session.js";
-import { answer, TOOLS } from "./shop.js";
 
 /** The shop's tools as those of an application. */
 function named(application: string, of: readonly Tool[] = TOOLS): Tool[] {

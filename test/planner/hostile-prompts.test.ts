@@ -1,9 +1,9 @@
 // Prompts that are made to keep the planner busy: it reads so much of each, and blocks every other request while it does.
 import { expect } from "chai";
 import { MAX_CHARACTERS } from "../../src/planner/prompt/prompt.js";
-import { askOf, createApplication } from "./collections.js";
+import { askOf, createApplication } from "./samples/collections.js";
+import { createSession, TOOLS } from "./samples/shop.js";
 import { tool } from "./session.js";
-import { createSession, TOOLS } from "./shop.js";
 
 const settings = { type: "object", additionalProperties: { type: "string" } };
 const tools = [...TOOLS, tool("set_options", "update", "PATCH /shop", { settings, open: { type: "boolean" } })];

@@ -2,8 +2,8 @@
 import { expect } from "chai";
 import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { answerOf, warehouseTools } from "./samples/warehouse.js";
 import { createSession, type Turn, tool } from "./session.js";
-import { answerOf, warehouseTools } from "./warehouse.js";
 
 const I = { type: "integer" };
 const SHOP: readonly Tool[] = [

@@ -4,8 +4,8 @@ import { expect } from "chai";
 import type { Message } from "../../src/domain/message.js";
 import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject } from "../../src/lib/json.js";
+import { ask, createSession, TOOLS } from "./samples/shop.js";
 import { createSession as converse, offlineProvider, tool } from "./session.js";
-import { ask, createSession, TOOLS } from "./shop.js";
 
 describe("The offline planner", () => {
   describe("calls the tool that is meant", () => {

@@ -5,7 +5,7 @@ import { ownName, type Tool } from "../../domain/tool.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms } from "../../tools/search/terms.js";
-import { isWholeList } from "../name-lists.js";
+import { isWholeList } from "../names/name-lists.js";
 import { isInside } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { tellsChange } from "../prompt/statement.js";

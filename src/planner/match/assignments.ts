@@ -3,7 +3,6 @@
 import { ownName, type Tool } from "../../domain/tool.js";
 import { singularOf } from "../../lib/plural.js";
 import { stem, terms } from "../../tools/search/terms.js";
-import { isCode } from "../codes.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
@@ -13,6 +12,7 @@ import { ID_LIKE, KEY_NAME, keysOf, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { type Assignment, FORMS } from "./assignment.js";
 import { isUnsure } from "./change-values.js";
+import { isCode } from "./codes.js";
 import { listAssignments } from "./entity-runs.js";
 import { scoreEvidence } from "./evidence.js";
 import { cannotHold } from "./held-kinds.js";

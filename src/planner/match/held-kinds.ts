@@ -2,10 +2,10 @@
 
 import type { Tool } from "../../domain/tool.js";
 import { words } from "../../tools/search/terms.js";
-import { isCode } from "../codes.js";
 import type { Entity } from "../prompt/entities.js";
 import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot } from "../slots/slot.js";
+import { isCode } from "./codes.js";
 
 /** The last words of a name that say what kind of value it holds. */
 const TIME = /^(?:on|at|date|day|time|datetime|timestamp|since|until|deadline|due)$/;

@@ -1,6 +1,6 @@
 // Where a prompt asks for a field of a record, that field is said before the record.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 
 const S = { type: "string" };
 const I = { type: "integer" };

@@ -1,7 +1,7 @@
 // Texts of records that a table would cut are shown where the prompt asks for them.
 import { expect } from "chai";
-import { askOf } from "../collections.js";
-import { HIRE_SHOP } from "../hire-shop.js";
+import { askOf } from "../samples/collections.js";
+import { HIRE_SHOP } from "../samples/hire-shop.js";
 
 const CRACKED = "the blade was cracked and the guard was missing";
 

@@ -1,9 +1,9 @@
 // Bounds of the planner: both ends of a span, either of two, a year that something is older than; a filter takes what it says only.
 import { expect } from "chai";
 import type { JsonObject } from "../../../src/lib/json.js";
-import { visitHarbour } from "../harbour.js";
+import { visitHarbour } from "../samples/harbour.js";
+import { askWarehouse, table } from "../samples/warehouse.js";
 import { createSession, idsIn, tool } from "../session.js";
-import { askWarehouse, table } from "../warehouse.js";
 
 describe("The offline planner narrows a list by bounds:", () => {
   for (const [prompt, ids] of [

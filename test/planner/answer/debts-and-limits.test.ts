@@ -1,7 +1,7 @@
 // Numbers in an object of a record as bounds: by one word of their name, by what is owed, and one against another.
 import { expect } from "chai";
-import { askOf } from "../collections.js";
-import { HIRE_SHOP } from "../hire-shop.js";
+import { askOf } from "../samples/collections.js";
+import { HIRE_SHOP } from "../samples/hire-shop.js";
 
 describe("a list narrowed by the numbers of an object in its records", () => {
   const found = [

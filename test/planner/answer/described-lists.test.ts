@@ -1,6 +1,6 @@
 // Lists that a prompt describes by the fields of their records: each condition is met, or said to be open.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 import { idsIn } from "../session.js";
 
 const integer = { type: "integer" };

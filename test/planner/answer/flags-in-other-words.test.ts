@@ -1,7 +1,7 @@
 // What a field says in other words than those of its name, and words of a prompt that leave no record out.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
-import { HIRE_SHOP } from "../hire-shop.js";
+import { askOf, createApplication } from "../samples/collections.js";
+import { HIRE_SHOP } from "../samples/hire-shop.js";
 
 const INTEGER = { type: "integer" };
 const TRUST = createApplication({

@@ -1,7 +1,7 @@
 // Lists of the planner that are not what was asked for are kept back: they are shown once the person says yes, and nothing refers to
 // their records before.
 import { expect } from "chai";
-import { visitHarbour } from "../harbour.js";
+import { visitHarbour } from "../samples/harbour.js";
 import { idsIn } from "../session.js";
 
 describe("The offline planner keeps a list back", () => {

@@ -1,7 +1,7 @@
 // Answers of the planner about a library: no list passes for a narrower one, and an error is what happened.
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
-import { answerOfLibrary, itCalls, LIBRARY, visit } from "../library.js";
+import { answerOfLibrary, itCalls, LIBRARY, visit } from "../samples/library.js";
 import { createSession } from "../session.js";
 
 const FOO = { title: "Foo", author: { name: "Bob" } };

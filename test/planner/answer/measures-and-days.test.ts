@@ -1,6 +1,6 @@
 // Measures and days by other words than the names of their fields: "longer than 15 metres", "ran out before June", "the last survey".
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 
 const KEY = { key: "id", keyType: { type: "integer" } };
 const CANALS = createApplication({

@@ -1,7 +1,7 @@
 // What nobody has done is what was not done, and never the opposite.
 import { expect } from "chai";
 import type { JsonObject } from "../../../src/lib/json.js";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 import { idsIn } from "../session.js";
 
 const office = createApplication({

@@ -2,7 +2,7 @@
 // what was taken.
 import { expect } from "chai";
 import type { JsonObject } from "../../../src/lib/json.js";
-import { type Application, askOf, createApplication } from "../collections.js";
+import { type Application, askOf, createApplication } from "../samples/collections.js";
 import { idsIn } from "../session.js";
 
 const I = { type: "integer" };

@@ -1,7 +1,7 @@
 // Collections that are called as their amount is ("miles" with a field `miles`), and fields that are called a count.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
-import { HAULAGE } from "../haulage.js";
+import { askOf, createApplication } from "../samples/collections.js";
+import { HAULAGE } from "../samples/haulage.js";
 
 const whole = { type: "integer" };
 const VINEYARD = createApplication({

@@ -1,8 +1,8 @@
 // Of several days and years in records, the one that the oldest and the newest are found by: a time of the thing itself before one of the
 // record, the one that the prompt names before either, and a question where two fit as well.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
-import { HIRE_SHOP } from "../hire-shop.js";
+import { askOf, createApplication } from "../samples/collections.js";
+import { HIRE_SHOP } from "../samples/hire-shop.js";
 
 const INTEGER = { type: "integer" };
 const DESK = createApplication({

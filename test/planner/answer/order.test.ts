@@ -1,9 +1,9 @@
 // Superlatives of the planner: by what they measure, the one that is meant or as many as are asked for.
 import { expect } from "chai";
 import type { JsonObject } from "../../../src/lib/json.js";
-import { visitHarbour } from "../harbour.js";
+import { visitHarbour } from "../samples/harbour.js";
+import { table } from "../samples/warehouse.js";
 import { createSession, idsIn, tool } from "../session.js";
-import { table } from "../warehouse.js";
 
 describe("The offline planner puts records in order by", () => {
   for (const [prompt, ids] of [

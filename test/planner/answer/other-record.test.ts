@@ -1,7 +1,7 @@
 // A record that has nothing of what a prompt asks for is no answer to it: the planner says which one it read, and shows it when it is
 // asked to.
 import { expect } from "chai";
-import { createApplication } from "../collections.js";
+import { createApplication } from "../samples/collections.js";
 import { createSession } from "../session.js";
 
 const S = { type: "string" };

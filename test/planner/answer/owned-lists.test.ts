@@ -1,6 +1,6 @@
 // What belongs to a named record is listed, or nothing is: the record of its owner is no answer, whatever a note in it mentions.
 import { expect } from "chai";
-import { type Application, askOf, createApplication } from "../collections.js";
+import { type Application, askOf, createApplication } from "../samples/collections.js";
 import { tool } from "../session.js";
 
 const whole = { type: "integer" };

@@ -1,6 +1,6 @@
 // What is over, or not yet, where a verb says it by itself: the day of the field that is called so tells it.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 import { idsIn } from "../session.js";
 
 const I = { type: "integer" };

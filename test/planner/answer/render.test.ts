@@ -3,8 +3,8 @@
 import { expect } from "chai";
 import type { Message } from "../../../src/domain/message.js";
 import type { JsonValue } from "../../../src/lib/json.js";
+import { ask, createSession, TOOLS } from "../samples/shop.js";
 import { offlineProvider } from "../session.js";
-import { ask, createSession, TOOLS } from "../shop.js";
 
 describe("The offline planner renders", () => {
   const rendered = async (prompt: string, value: JsonValue): Promise<string> =>

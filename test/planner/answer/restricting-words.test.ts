@@ -1,7 +1,7 @@
 // A list that fits only a part of a prompt answers another question: whatever may be a condition and is not understood keeps it back.
 // What is said to the listener, or about whom the answer is for, keeps nothing back.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 import { createSession, idsIn } from "../session.js";
 
 const S = { type: "string" };

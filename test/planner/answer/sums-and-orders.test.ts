@@ -1,7 +1,7 @@
 // Totals that are asked for by a verb, averages by the last word of a field, orders by the highest first, and bounds with a unit in two words.
 import { expect } from "chai";
 import { isObject, type JsonObject } from "../../../src/lib/json.js";
-import { type Application, askOf, createApplication } from "../collections.js";
+import { type Application, askOf, createApplication } from "../samples/collections.js";
 import { idsIn } from "../session.js";
 
 const S = { type: "string" };

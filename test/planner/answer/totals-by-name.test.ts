@@ -1,6 +1,6 @@
 // A total where several fields have the word in their names, numbers that are a part of a name, and switches with a "no" in theirs.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 import { idsIn } from "../session.js";
 
 const I = { type: "integer" };

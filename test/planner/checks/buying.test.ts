@@ -1,6 +1,6 @@
 // What is to be bought is no list of what it is for.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
+import { askOf, createApplication } from "../samples/collections.js";
 
 const GALLERY = createApplication({
   paintings: { key: "painting_id", rows: [{ painting_id: "p1", title: "Fjord" }] },

@@ -1,6 +1,6 @@
 // The planner against a library: a change leaves out nothing of its prompt.
 import { expect } from "chai";
-import { itCalls, visit } from "../library.js";
+import { itCalls, visit } from "../samples/library.js";
 
 const FOO = { title: "Foo", author: { name: "Bob" } };
 

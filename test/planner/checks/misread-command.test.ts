@@ -1,6 +1,6 @@
 // What is no wish to read is not answered with a read, though one would fit.
 import { expect } from "chai";
-import { visitHarbour } from "../harbour.js";
+import { visitHarbour } from "../samples/harbour.js";
 
 describe("The offline planner reads nothing for", () => {
   for (const prompt of [

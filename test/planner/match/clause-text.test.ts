@@ -1,7 +1,7 @@
 // Texts that a change is given without the name of a field, verbs of two words, and words that are none.
 import { expect } from "chai";
 import type { JsonObject } from "../../../src/lib/json.js";
-import { visitHarbour } from "../harbour.js";
+import { visitHarbour } from "../samples/harbour.js";
 import { createSession, tool } from "../session.js";
 
 describe("The offline planner takes", () => {

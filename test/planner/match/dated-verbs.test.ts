@@ -1,7 +1,7 @@
 // "opened in 2026" says of which field the day is: the records that are in another state by now are not left out.
 import { expect } from "chai";
-import { askOf, createApplication, lastCall } from "../collections.js";
-import { HAULAGE } from "../haulage.js";
+import { askOf, createApplication, lastCall } from "../samples/collections.js";
+import { HAULAGE } from "../samples/haulage.js";
 
 const RENTAL = (days: Readonly<Record<string, string | null>>[]): ReturnType<typeof createApplication> =>
   createApplication({

@@ -1,7 +1,7 @@
 // A code or a name is sent for no day, phone number or address: what it names is looked up.
 import { expect } from "chai";
-import { askOf, createApplication } from "../collections.js";
-import { HAULAGE } from "../haulage.js";
+import { askOf, createApplication } from "../samples/collections.js";
+import { HAULAGE } from "../samples/haulage.js";
 
 const CAMP = createApplication({
   sites: { key: "site_id", keyType: { type: "integer" }, rows: [{ id: 1, name: "Beech Corner" }] },
