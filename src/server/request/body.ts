@@ -38,9 +38,21 @@ function checkType(header: string | undefined): void {
     throw new AppError("unsupported_media_type", `The charset ${charset} is not supported; send UTF-8.`);
 }
 
+/** The content codings of a body. Express would take more on a newer Node. */
+const CODINGS = ["gzip", "deflate", "br", "identity"];
+
+function checkCoding(header: string | undefined): void {
+  if (!header || CODINGS.includes(header.toLowerCase())) return;
+  throw new AppError(
+    "unsupported_media_type",
+    `The content encoding ${header} is not supported; send gzip, deflate, br or none.`,
+  );
+}
+
 /** The body's text, of `limit` bytes at most. Rejects with AppError unsupported_media_type, payload_too_large, invalid_body or bad_request. */
 export async function readText(req: Request, res: Response, limit = MAX_BODY_BYTES): Promise<string> {
   checkType(req.headers["content-type"]);
+  checkCoding(req.headers["content-encoding"]);
   await new Promise<void>((resolve, reject) => {
     readerOf(limit)(req, res, (error?: unknown) => {
       if (!error) resolve();
