@@ -6,6 +6,7 @@ import { stem } from "../tools/search/terms.js";
 import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
 import { continueLookup, isKeyItself, lookUpCode } from "./changes/lookup.js";
+import { lookUpNumber } from "./changes/lookup-call.js";
 import { replaceRecord } from "./changes/replace-record.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import { continueJoin } from "./join.js";
@@ -18,6 +19,7 @@ import { stepAfterRead } from "./related/reference.js";
 import { relatedToFound } from "./related/related-names.js";
 import { continueThrough } from "./related/through.js";
 import { resourceNoun } from "./resource-noun.js";
+import { slotsOf } from "./slots/slot.js";
 import { type Step, textStep } from "./step.js";
 
 /** Of an answer by a tool that is gone this much is quoted. */
@@ -90,6 +92,24 @@ function stepAfterFailure(
   return NO_RECORD.test(text) ? lookUpCode(tool, { args: call.arguments, prompt }, situation) : undefined;
 }
 
+/** What belongs to a record that was called by its number is listed by its key, where the list is empty by the number. */
+function stepAfterEmpty(
+  { call, goal, text }: CompletedCall,
+  tool: Tool,
+  { prompt, situation }: { prompt: PromptText; situation: Situation },
+): Step | undefined {
+  const { tools, conversation, readsLeft } = situation;
+  const { rows } = readResultText(text);
+  if (goal?.step !== "do" || tool.verb !== "list" || rows?.length !== 0 || conversation.turn.length > 1)
+    return undefined;
+  const keys = readsLeft > 0 ? slotsOf(tool).filter(({ name }) => call.arguments[name] !== undefined) : [];
+  for (const key of keys) {
+    const step = lookUpNumber(tool, { args: call.arguments, key, prompt }, tools);
+    if (step) return step;
+  }
+  return undefined;
+}
+
 /** The step after the newest call of a turn; its answer with the note of the goal above it. */
 export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation: Situation): Step {
   const step = stepAfter(last, prompt, situation);
@@ -115,7 +135,9 @@ function stepAfter(last: CompletedCall, prompt: PromptText, situation: Situation
   } = renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
   const next = isError
     ? stepAfterFailure(last, tool, { prompt, situation })
-    : (stepToLacking(last, tool, { prompt, situation }) ?? stepAfterRead(last, tool, { prompt, situation }));
+    : (stepToLacking(last, tool, { prompt, situation }) ??
+      stepAfterRead(last, tool, { prompt, situation }) ??
+      stepAfterEmpty(last, tool, { prompt, situation }));
   if (next) return next;
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation)) {
     const said = withNotes(answer, { tool, args: call.arguments, failed: isError, request });

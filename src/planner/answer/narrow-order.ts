@@ -60,16 +60,29 @@ function nextOfField({ rows, fields }: Narrowed, { noun = "" }: Order): readonly
   return field === undefined || fields.has(field) ? [] : [field];
 }
 
-function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
+/** The first or the last records as they are listed; the last by their time, where they have one for that. */
+function byPlace(out: Narrowed, order: Order, by: NarrowedBy): void {
+  const { count } = order;
+  // A number that went into another parameter counts nothing.
+  const isSent =
+    order.noun === undefined && Object.entries(by.args).some(([name, value]) => value === count && !LIMIT.test(name));
+  if (count === undefined || isSent || (order.noun !== undefined && !isNextOf(order, by.noun))) return;
+  out.ordered = true;
+  out.understood.push(order.text);
+  const latest: Order = { text: "latest", descending: true, byTime: true, count };
+  if (order.asListed === "first") out.rows = out.rows.slice(0, count);
+  else if (only(superlativeFields(out.rows, latest, by)) !== undefined) byOrder(out, latest, by);
+  else {
+    out.rows = out.rows.slice(-count);
+    out.conditions.push(`the last place${count > 1 ? "s" : ""} in the list`);
+  }
+}
+
+function byOrder(out: Narrowed, order: Order, by: NarrowedBy): void {
+  const { prompt, args, noun } = by;
   const { count } = order;
   if (order.asListed) {
-    // A number that went into another parameter counts nothing.
-    const isSent = Object.entries(args).some(([name, value]) => value === count && !LIMIT.test(name));
-    if (count === undefined || isSent || (order.noun !== undefined && stem(order.noun) !== stem(noun))) return;
-    out.rows = order.asListed === "last" ? out.rows.slice(-count) : out.rows.slice(0, count);
-    out.ordered = true;
-    out.understood.push(order.text);
-    if (order.asListed === "last") out.conditions.push(`the last place${count > 1 ? "s" : ""} in the list`);
+    byPlace(out, order, by);
     return;
   }
   const keys = fieldNamesOf(out.rows);

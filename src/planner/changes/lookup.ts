@@ -13,7 +13,7 @@ import { findRows, idOf, readResultText, recordName, similarRows } from "../answ
 import { missingContent } from "../checks/missing-content.js";
 import type { CompletedCall, Situation } from "../conversation.js";
 import type { Goal } from "../goal.js";
-import { fillSlots } from "../match/fill.js";
+import { numberedRows } from "../match/codes.js";
 import { identifyingEntity, isName, lookupPhrase } from "../match/free-text.js";
 import { intentOfTool } from "../match/tool-intent.js";
 import { isWholeList, mayHaveCodes } from "../names/name-lists.js";
@@ -23,23 +23,8 @@ import { collectionOf, resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { askFor, askWhich, commit, type Step, textStep } from "../step.js";
+import { listForKey, lookUpNumber, lookUpPhrase } from "./lookup-call.js";
 import { hasFieldsOf, replaceRecord } from "./replace-record.js";
-
-/** The arguments that list the records: the path parameters that are known, and the phrase where the prompt searches. */
-function listArguments(
-  lister: Tool,
-  args: JsonObject,
-  { prompt, phrase }: { prompt: PromptText; phrase: string },
-): JsonObject | undefined {
-  const names = pathNames(lister);
-  const slots = slotsOf(lister);
-  const listing: JsonObject = Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
-  if (slots.some(({ required, name }) => required && listing[name] === undefined)) return undefined;
-  const search = slots.find(({ name, path }) => path.length === 1 && /^(?:q|query|search|name|title)$/i.test(name));
-  const filled = fillSlots(lister, prompt, { guess: false }).args;
-  if (search && filled[search.name] !== undefined) listing[search.name] = phrase;
-  return listing;
-}
 
 /**
  * Looks for the record the prompt names in the list of its collection; undefined when it names none or there is no list. `rest` is the
@@ -52,7 +37,7 @@ export function lookUp(
 ): Step | undefined {
   const phrase = lookupPhrase(key, tool, rest);
   // "is there any member from Kendal" calls none by that name.
-  const list = tool.safety === "read_only" && asksForPlace(prompt) ? listOf(tool, key, tools) : undefined;
+  const list = tool.safety === "read_only" && asksForPlace(prompt) ? listForKey(tool, key, tools) : undefined;
   if (list && isWholeList(list)) return commit(list, { args: {}, prompt: prompt.text }, tools);
   return phrase !== undefined && isName(phrase, tool)
     ? lookUpPhrase(tool, { args, key, prompt, phrase }, tools)
@@ -81,6 +66,8 @@ export function lookUpCode(
   const { tools, readsLeft } = situation;
   const key = slotsOf(tool).find(({ name }) => name === [...pathNames(tool)].at(-1));
   const value = key && args[key.name];
+  const byNumber = key && readsLeft > 0 ? lookUpNumber(tool, { args, key, prompt }, tools) : undefined;
+  if (byNumber) return byNumber;
   if (!key || typeof value !== "string") return lookUpReference(tool, { args, prompt }, situation);
   const { [key.name]: _, ...others } = args;
   if (isCalled(key, value)) {
@@ -113,31 +100,6 @@ function lookUpReference(
   const { [key.name]: _, ...others } = args;
   const step = lookUpPhrase(tool, { args: others, key, prompt, phrase }, tools);
   return !step || readsLeft > 0 ? step : askFor(tool, { args: others, missing: [key], prompt: prompt.text });
-}
-
-/** The list of the records that a key of a tool is of: by its path, or by the name of another key. */
-function listOf(tool: Tool, key: Slot, tools: readonly Tool[]): Tool | undefined {
-  const own = tools.filter(({ application, safety }) => application === tool.application && safety === "read_only");
-  const [path = ""] = (tool.transport.path ?? "").split(`/{${key.name}}`);
-  if (pathNames(tool).has(key.name)) return own.find(({ transport }) => transport.path === path && path !== "");
-  return own.find((one) => isWholeList(one) && words(key.name).at(-2) === resourceNoun(one));
-}
-
-/** The step that reads the list in which a phrase is looked for; undefined where there is none. */
-export function lookUpPhrase(
-  tool: Tool,
-  { args, key, prompt, phrase }: { args: JsonObject; key: Slot; prompt: PromptText; phrase: string },
-  tools: readonly Tool[],
-): Step | undefined {
-  const lister = listOf(tool, key, tools);
-  const listing = lister && listArguments(lister, args, { prompt, phrase });
-  if (!lister || !listing) return undefined;
-  // The name that identifies the record is not also a new value.
-  const kept = Object.fromEntries(
-    Object.entries(args).filter(([, held]) => typeof held !== "string" || held.toLowerCase() !== phrase.toLowerCase()),
-  );
-  const goal: Goal = { step: "find", tool: tool.name, args: kept, slot: key.name, phrase, prompt: prompt.text };
-  return { kind: "call", tool: lister.name, args: listing, goal };
 }
 
 /** Whether the prompt mentions the noun of the tool; if not, only the exact name is enough. */
@@ -173,6 +135,18 @@ function describedRows(rows: readonly JsonObject[], phrase: string, noun: string
   );
 }
 
+/** The records with a name, or with a number that is no key; a key is one, too. */
+function findCalled(
+  rows: readonly JsonObject[],
+  phrase: string,
+  { noun, slot }: { noun: string; slot: string },
+): { exact: boolean; rows: JsonObject[] } {
+  if (!/^\d+$/.test(phrase)) return findRows(rows, phrase);
+  const numbered = numberedRows(rows, phrase, noun);
+  const keyed = rows.filter((row) => String(idOf(row, slot)) === phrase);
+  return { exact: true, rows: [...new Set([...numbered, ...keyed])] };
+}
+
 /** The one record that was looked for, or the text that explains why there is none. */
 function recordIn(
   last: CompletedCall,
@@ -185,7 +159,7 @@ function recordIn(
   const noun = resourceNoun(lister ?? tool);
   const result = readResultText(last.text);
   const all = result.rows ?? [];
-  let { rows, exact } = findRows(all, phrase);
+  let { rows, exact } = findCalled(all, phrase, { noun, slot });
   const short = identifyingEntity(readPrompt(prompt, today))?.text;
   // A read may try a part of the name; a change needs the whole one.
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
@@ -249,18 +223,18 @@ export function continueLookup(
 function stepWith(
   record: JsonObject,
   last: CompletedCall,
-  { goal, tool, situation }: { goal: Goal; tool: Tool; situation: Situation },
+  { goal: sought, tool, situation }: { goal: Goal; tool: Tool; situation: Situation },
 ): Step {
-  const { slot = "", phrase = "" } = goal;
+  const { slot = "", phrase = "" } = sought;
   const key = slotsOf(tool).find(({ name }) => name === slot);
   const id = key && toSlotValue(key, idOf(record, slot) ?? null);
   if (!key || id === undefined || id === null) {
     const noun = resourceNoun(situation.tools.find(({ name }) => name === last.call.name) ?? tool);
     return textStep(`I found the ${noun} but no ${slot} in it:\n\n${markdownTable([record])}`);
   }
-  const args = structuredClone(goal.args);
+  const args = structuredClone(sought.args);
   setValueAt(args, key.path, id);
-  const prompt = readPrompt(goal.prompt ?? "", situation.today);
+  const prompt = readPrompt(sought.prompt ?? "", situation.today);
   const next = lookUpReference(tool, { args, prompt }, situation);
   if (next) return next;
   const missing = intentOfTool(tool) === "update" ? missingContent(tool, args, prompt) : [];
@@ -268,12 +242,14 @@ function stepWith(
   if (tool.transport.method === "PUT") {
     const step = commit(tool, { args, prompt: prompt.text }, situation.tools);
     const isRead = step.goal?.step === "read" && !hasFieldsOf(tool, record);
-    return isRead ? step : replaceRecord({ ...goal, args }, tool, record);
+    return isRead ? step : replaceRecord({ ...sought, args }, tool, record);
   }
-  return {
-    kind: "call",
-    tool: tool.name,
-    args,
-    goal: { step: "do", tool: tool.name, args, phrase, prompt: prompt.text },
-  };
+  const goal: Goal = { step: "do", tool: tool.name, args, phrase, prompt: prompt.text };
+  // What belongs to a record is narrowed by its key.
+  if (/^\d+$/.test(phrase) && tool.verb === "list") {
+    const lister = situation.tools.find(({ name }) => name === last.call.name) ?? tool;
+    goal.prompt = prompt.text.replace(new RegExp(`\\b${phrase}\\b`), String(id));
+    goal.note = String(id) === phrase ? undefined : `${resourceNoun(lister)} ${phrase} has the key ${String(id)}.\n\n`;
+  }
+  return { kind: "call", tool: tool.name, args, goal };
 }

@@ -10,7 +10,7 @@ import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, pathNames, type Slot } from "../slots/slot.js";
 import { askFor, type Step } from "../step.js";
-import { lookUpPhrase } from "./lookup.js";
+import { lookUpPhrase } from "./lookup-call.js";
 
 /** What stands before the one that something is done for. */
 const BEFORE = /\b(?:to|for|by|with|from|at|of|in|on)\s+(?:the\s+)?(?:\p{L}+\s+)?$/iu;

@@ -57,3 +57,15 @@ export const hasCode = (row: JsonObject, fields: readonly string[], code: string
 /** Whether the codes in these fields are of the kind of this one, so that it may stand on a further page. */
 export const fitsCodes = (rows: readonly JsonObject[], fields: readonly string[], code: string): boolean =>
   rows.some((row) => fields.some((field) => kindOf(String(row[field] ?? "")) === kindOf(code)));
+
+/** Whether a field has the number that people call a record of this noun by, beside its key: `number`, `tram_number`. */
+export function isNumberField(field: string, noun: string): boolean {
+  const parts = words(field);
+  return /^(?:number|no|nr)$/.test(parts.at(-1) ?? "") && (parts.length === 1 || parts.slice(0, -1).join(" ") === noun);
+}
+
+/** The records of this noun that have such a number. */
+export const numberedRows = (rows: readonly JsonObject[], number: string, noun: string): JsonObject[] =>
+  rows.filter((row) =>
+    Object.entries(row).some(([field, value]) => isNumberField(field, noun) && String(value) === number),
+  );

@@ -6,6 +6,7 @@ import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { commandsTerm, type Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
+import { isNumberField } from "./codes.js";
 import type { FilledSlots } from "./filled-slots.js";
 import { formsOf, isStateCommanded } from "./options.js";
 
@@ -75,9 +76,11 @@ export function isRequested(tool: Tool, request: Request, filled: FilledSlots): 
 
 const CALLED = /^(?:(?:full|display)_?)?name$|^title$/i;
 
-/** Whether a new record would have nothing but what it is called: "owner Ada Holm" names one that is there. */
+/** Whether a new record would have what it is called, or nothing but a number: "owner Ada Holm" and "tram number 606" call one that is there. */
 const isOnlyNamed = (tool: Tool, { filled }: FilledSlots): boolean =>
-  tool.verb === "create" && [...filled].every(({ name }) => CALLED.test(name));
+  tool.verb === "create" &&
+  ([...filled].some(({ name }) => CALLED.test(name)) ||
+    [...filled].every(({ name }) => isNumberField(name, resourceNoun(tool))));
 
 /** Verbs that say no more than that something changes. */
 const GENERIC = new Set(

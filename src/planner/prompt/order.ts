@@ -119,7 +119,9 @@ const AS_LISTED = new RegExp(
 );
 /** "the last 3 open trips". */
 const LAST_DESCRIBED = new RegExp(`\\b(last) ${COUNT} (?:\\p{L}+ ){1,2}?(\\p{L}+s)\\b`, "iu");
-const ONE_AS_LISTED = /\bthe (first|last) (?!one\b)(\p{L}+)|^(?:show (?:me )?)?(first|last) (?!one\b)(\p{L}+)$/iu;
+/** "the last trip", "last open trip of boat 3", "Ada's first trip": what it is of stands behind. */
+const ONE_AS_LISTED =
+  /(?:(?<lead>\bthe|['’]s?|^(?:show (?:me )?)?) ?)\b(?<end>first|last) (?!one\b)(?<noun>\p{L}+(?: (?!(?:of|for|at|in|on|by|from|to|with|and|or|was|is)\b)\p{L}+)?)(?: (?<of>of|for|at|in|on|by|from|to|with)\b)?/iu;
 
 const SPAN = /^(?:second|minute|hour|day|week|month|quarter|year)s?$/i;
 
@@ -137,9 +139,11 @@ function asListed(text: string): Order | undefined {
     return { text: few[0].trim(), descending: false, byTime: false, count: countOf(few[2]), asListed: end };
   }
   const one = ONE_AS_LISTED.exec(text);
-  if (!one) return undefined;
-  const end = /last/i.test(one[1] ?? one[3] ?? "") ? "last" : "first";
-  return { text: one[0], descending: false, byTime: false, count: 1, asListed: end, noun: one[2] ?? one[4] };
+  const { lead = "", end = "", noun, of } = one?.groups ?? {};
+  const isWhole = of !== undefined || /^[\s?.!]*$/.test(text.slice((one?.index ?? 0) + (one?.[0].length ?? 0)));
+  if (!one || !(isWhole || /the|['’]/i.test(lead))) return undefined;
+  const asked = end.toLowerCase() === "last" ? "last" : "first";
+  return { text: end, descending: false, byTime: false, count: 1, asListed: asked, noun };
 }
 
 /** How many records a prompt begins with: "top 3 most valuable items", "show 5 trips". */

@@ -33,7 +33,7 @@ const isKeyOf = (noun: string, { name }: Slot): boolean => keyNoun(name) === nou
 
 const isTime = ({ name, format }: Slot): boolean => format.startsWith("date") || TIME_NAME.test(name);
 
-/** The lists whose records have a time and the key of a record of this noun; those that the prompt speaks of, where there are any. */
+/** The lists whose records have the key of a record of this noun: those that the prompt speaks of, or else those that have a time. */
 function datedLists(
   noun: string,
   owner: Tool,
@@ -43,11 +43,12 @@ function datedLists(
     if (!isWholeList(list) || list.application !== owner.application || collectionOf(list) === collectionOf(owner))
       return false;
     const fields = fieldsOf(list, tools);
-    return fields.some((field) => isKeyOf(noun, field)) && fields.some(isTime);
+    return fields.some((field) => isKeyOf(noun, field));
   });
   const said = contentTokens(prompt).map(({ term }) => term);
   const meant = all.filter((list) => said.some((term) => isAkin(term, stem(resourceNoun(list)))));
-  return meant.length > 0 ? meant : all;
+  // Of those that the prompt speaks of, only the records may have a time.
+  return meant.length > 0 ? meant : all.filter((list) => fieldsOf(list, tools).some(isTime));
 }
 
 /** The request for all the records that say when, or for the one of them that is wanted. */

@@ -3,20 +3,32 @@
 
 import type { Tool } from "../../domain/tool.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
+import { words } from "../../tools/search/terms.js";
 import { isGeneralQuestion } from "../decline.js";
 import { fillSlots } from "../match/fill.js";
 import { isWholeList, wholeListArgs } from "../names/name-lists.js";
 import { isOwnerName, mayBelongTo } from "../names/owners.js";
 import type { Entity } from "../prompt/entities.js";
 import { isMeasure } from "../prompt/key-nouns.js";
-import type { PromptText, Token } from "../prompt/prompt.js";
+import { orderIn } from "../prompt/order.js";
+import { type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import { readRequest } from "../prompt/request.js";
 import { collectionOf, resourceNoun } from "../resource-noun.js";
+import { keyNoun, slotsOf } from "../slots/slot.js";
+import { toSlotValue } from "../slots/slot-value.js";
 import { commit, isChange, type Step } from "../step.js";
 
 /** What may stand between a plural and its owner: "calls made by station 2", "calls are there for station 2", "calls did station 2 get". */
 const BETWEEN =
   /^(?:\s+(?:(?!(?:is|are|was|were|there)\b)[\p{L}-]+\s+)?(?:of|for|from|by|at)|\s+(?:is|are|was|were)(?:\s+there)?\s+(?:of|for|from|by)|\s+(?:do|does|did|has|have|had))?(?:\s+(?:the|our))?\s+$/iu;
+
+/** Whether a noun is that of the first in an order: "last order", "the biggest open order". */
+function isPutFirst({ start }: Token, prompt: PromptText): boolean {
+  const order = orderIn(prompt)?.text.toLowerCase() ?? "";
+  const before = textBefore(prompt, start).toLowerCase();
+  const at = before.lastIndexOf(order);
+  return order !== "" && at >= 0 && words(before.slice(at + order.length)).length <= 1;
+}
 
 /** Whether a plural and an owner with a key stand so that the one belongs to the other. */
 function belongs(noun: Token, owner: Token, { key, prompt }: { key: Entity; prompt: PromptText }): boolean {
@@ -56,7 +68,7 @@ export function ownedList(step: Step, prompt: PromptText, tools: readonly Tool[]
           (!planned || collectionOf(planned) === collectionOf(other)) &&
           prompt.tokens.some(
             (noun) =>
-              isPlural(noun.word) &&
+              (isPlural(noun.word) || isPutFirst(noun, prompt)) &&
               singularOf(noun.word) === resourceNoun(list) &&
               belongs(noun, owner, { key, prompt }),
           ),
@@ -66,5 +78,8 @@ export function ownedList(step: Step, prompt: PromptText, tools: readonly Tool[]
   const [list, ...others] = found;
   if (!list || others.length > 0) return undefined;
   const { args } = fillSlots(list, prompt, { guess: false });
-  return commit(list, { args: { ...wholeListArgs(list), ...args }, prompt: prompt.text }, tools);
+  const filter = slotsOf(list).find(({ name, path }) => path.length === 1 && keyNoun(name) === singularOf(owner.word));
+  const value = filter && toSlotValue(filter, key.value);
+  const own = filter && value !== undefined ? { [filter.name]: value } : {};
+  return commit(list, { args: { ...wholeListArgs(list), ...args, ...own }, prompt: prompt.text }, tools);
 }

@@ -3,7 +3,7 @@
 
 import type { Tool } from "../../domain/tool.js";
 import { isObject } from "../../lib/json.js";
-import { lookUpPhrase } from "../changes/lookup.js";
+import { lookUpPhrase } from "../changes/lookup-call.js";
 import type { Goal } from "../goal.js";
 import { recordReader } from "../names/shown-records.js";
 import { isAgent } from "../prompt/agents.js";
