@@ -95,6 +95,13 @@ function askedFieldsText(row: JsonObject, prompt: PromptText, place?: NamePlace)
   return `${fields.map((name) => `${name}: ${brief(row[name]) || "(empty)"}`).join("\n")}\n\n`;
 }
 
+/** The same for the only record that is left of a list, where the prompt calls it by its name. */
+export function askedOfOnly(rows: readonly JsonObject[], prompt: PromptText): string {
+  const [row, ...others] = rows;
+  const place = row && others.length === 0 ? placeOf(recordName(row), prompt) : undefined;
+  return row && place ? askedFieldsText(row, prompt, place) : "";
+}
+
 /** "who restored …", "where was … restored": a question for whom, where or when a deed was done. */
 const DEED =
   /^\s*(?:(?:and|so)\s+)?(?:(?<who>who)\s+(?:(?:has|had)\s+)?(?<did>\p{L}{3,})\b|(?:(?<where>where)|(?<when>when))\s+(?:was|were|is|are|has|have|had)\b.*?\b(?<done>\p{L}{3,})[\s?.!]*$)/iu;

@@ -9,6 +9,7 @@ import { nounPhrase, resourceNoun } from "../resource-noun.js";
 import { boundOf } from "../slots/bounds.js";
 import { pathNames, slotsOf } from "../slots/slot.js";
 import { aggregateOf, openAggregate } from "./aggregate.js";
+import { askedOfOnly } from "./asked-field.js";
 import { askedTexts, askingWords, whyNote } from "./asked-texts.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { groupsIn } from "./groups.js";
@@ -169,5 +170,6 @@ export function listText(
     only && others.length === 0 && isCutInTable(only)
       ? recordText(only)
       : markdownTable(narrowed.rows, new Set([...narrowed.fields, ...texts]), texts);
-  return { text: `${note}${amount(narrowed.rows.length, one)}${conditions}${of}${sorted}:\n\n${table}${more}` };
+  const asked = rows.length > 1 ? askedOfOnly(narrowed.rows, prompt) : "";
+  return { text: `${note}${asked}${amount(narrowed.rows.length, one)}${conditions}${of}${sorted}:\n\n${table}${more}` };
 }

@@ -4,6 +4,7 @@
 import type { Tool } from "../../domain/tool.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import type { CompletedCall, Situation } from "../conversation.js";
+import { isWholeList } from "../names/name-lists.js";
 import { plainNames } from "../names/plain-names.js";
 import type { Entity } from "../prompt/entities.js";
 import { negationsIn } from "../prompt/negation.js";
@@ -80,13 +81,23 @@ function valuesIn(prompt: PromptText, tools: readonly Tool[]): readonly Entity[]
   return prompt.entities.length > 0 ? prompt.entities : plainNames(prompt, tools);
 }
 
+/** The keys of a prompt with the nouns of lists before them: "guide 1", which may stand for a name. */
+function keysWithNoun(prompt: PromptText, tools: readonly Tool[]): { start: number; end: number }[] {
+  const nouns = new Set(tools.filter(isWholeList).map(resourceNoun));
+  return prompt.entities.flatMap(({ kind, start, end }) => {
+    const noun = KEY.test(kind) ? prompt.tokens.findLast((token) => token.end <= start) : undefined;
+    return noun && nouns.has(singularOf(noun.word)) ? [{ start: noun.start, end }] : [];
+  });
+}
+
 /** The prompt with its only key, or its only name, in place of that of the earlier one: "and 108?" behind "dog 107". */
 function withOther(base: PromptText, prompt: PromptText, tools: readonly Tool[]): string | undefined {
   const { text, tokens } = prompt;
   const [entity, ...others] = valuesIn(prompt, tools);
   if (!entity || others.length > 0) return undefined;
   const isSame = ({ kind }: Entity): boolean => kind === entity.kind || (KEY.test(kind) && KEY.test(entity.kind));
-  const known = valuesIn(base, tools).filter(isSame);
+  const same = valuesIn(base, tools).filter(isSame);
+  const known = same.length > 0 || entity.kind !== "name" ? same : keysWithNoun(base, tools);
   const [place] = known;
   // "and dog 108?" may repeat the noun of the earlier prompt, and nothing else.
   const rest = tokens.filter(({ start }) => start < entity.start || start >= entity.end);

@@ -17,7 +17,7 @@ import { asksWhenOf, TIME_NAME } from "../prompt/when.js";
 import { collectionOf, resourceNoun } from "../resource-noun.js";
 import { pathNames, slotsOf } from "../slots/slot.js";
 import { calledTerms } from "../vocabulary.js";
-import { isOwnerName, isRelated, type ReadFields } from "./owners.js";
+import { isUnknown as hasUnknownFields, isOwnerName, isRelated, type ReadFields } from "./owners.js";
 import { recordQuestion } from "./record-question.js";
 import { speaksOfFields } from "./spoken-fields.js";
 
@@ -177,6 +177,19 @@ export const isAskedOf = (list: Tool, name: Entity, { prompt, tools }: Context):
 export const isAskedOfAny = (name: Entity, { prompt, tools }: Context): boolean =>
   tools.some((tool) => tool.verb === "list" && isAskedOf(tool, name, { prompt, tools }));
 
+/** "stars of pension lind", and nothing behind it. */
+const FIELD_BEFORE =
+  /^\s*(?:(?:(?:what|who)(?:['’]?s|\s+is|\s+are|\s+was)|show|give|get|tell|find)\s+(?:me\s+|us\s+)?)?(?:the\s+)?\p{L}+(?:\s\p{L}+)?\s+(?:of|for)\s+(?:the\s+|our\s+)?$/iu;
+/** "how many seats does harbour walk have". */
+const MANY_BEFORE = /^\s*how\s+many\s+\p{L}+\s+(?:does|did|has)\s+(?:the\s+|our\s+)?$/iu;
+
+/** Whether a prompt asks for something of a record that those of a list may have, as nothing says what a new one has. */
+const mayHaveField = (list: Tool, name: Entity, { prompt, tools }: Context): boolean =>
+  ((FIELD_BEFORE.test(textBefore(prompt, name.start)) && !/\p{L}/u.test(prompt.text.slice(name.end))) ||
+    (MANY_BEFORE.test(textBefore(prompt, name.start)) &&
+      /^\s+(?:have|got)[\s?.!]*$/.test(prompt.text.slice(name.end)))) &&
+  hasUnknownFields(list, tools);
+
 /** Whether the records of a list have what a prompt speaks of, belong to that, or its tools do what it commands. */
 export function isSpokenOf(
   list: Tool,
@@ -185,6 +198,7 @@ export function isSpokenOf(
 ): boolean {
   if (asksWho(prompt, name)) return listsPersons(list, tools);
   if (isAskedOf(list, name, { prompt, tools })) return true;
+  if (mayHaveField(list, name, { prompt, tools })) return true;
   const asked = recordQuestion(prompt);
   if (asked?.start === name.start) return asked.asks !== "what" || listsPersons(list, tools);
   if (isGeneralQuestion(prompt)) return false;

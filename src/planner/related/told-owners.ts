@@ -10,6 +10,7 @@ import { mayBelongTo } from "../names/owners.js";
 import { listsPersons } from "../persons.js";
 import { readPrompt } from "../prompt/prompt.js";
 import { readRequest } from "../prompt/request.js";
+import { plainForm } from "../prompt/verb-forms.js";
 import { resourceNoun } from "../resource-noun.js";
 
 /** "boats belonging to Anna Berg" are those of it. */
@@ -22,6 +23,10 @@ const PLACED_WHEN =
 /** "what has Anna Berg ordered": the noun of a list is the verb. */
 const DID =
   /^\s*what(?:\s+all)?\s+(?:did|has|have)\s+(?!the\b|an?\b|you\b|we\b|they\b|i\b|it\b)(?<name>\S+(?:\s+\S+){0,3})\s+(?<verb>\p{Ll}{3,})[\s?.!]*$/iu;
+
+/** "which customers have never ordered", "members who haven't made a booking yet": those that have none. */
+const NEVER =
+  /^\s*(?:(?:please\s+)?(?:which|what|list|show|find)\s+(?:me\s+)?)?(?:all\s+)?(?:the\s+|our\s+)?(?<some>\p{L}+)\s+(?:(?:who|that|which)\s+)?(?:(?:(?:have|has|had|did)\s+)?never|(?:have|has|had|did)(?:\s+not|n['’]?t))\s+(?:yet\s+|ever\s+)?(?:(?<verb>\p{Ll}{3,})(?:\s+anything)?|(?:had|made|placed|got)\s+(?:an?|any)\s+(?<object>\p{L}+))(?:\s+(?:yet|before|so\s+far|at\s+all|until\s+now))?[\s?.!]*$/iu;
 
 const OBJECT: Readonly<Record<string, string>> = { he: "him", she: "her" };
 
@@ -49,6 +54,25 @@ function withPersons(prompt: string, tools: readonly Tool[]): string {
   return prompt.replace(WHO_LIVES, `which ${nouns} live `).replace(WHO_FROM, `which ${nouns} are `);
 }
 
+/** A read of the persons who never did something, with the noun of what they lack. */
+function withLack(prompt: string, tools: readonly Tool[]): string {
+  const { some = "", verb = "", object = verb } = NEVER.exec(prompt)?.groups ?? {};
+  const isMeant = (one: Tool): boolean =>
+    isWholeList(one) &&
+    listsPersons(one, tools) &&
+    (/^who$/i.test(some) || pluralOf(resourceNoun(one)) === some.toLowerCase());
+  const [persons, ...others] = some === "" ? [] : tools.filter(isMeant);
+  if (!persons || others.length > 0) return prompt;
+  const [list, ...more] = tools.filter(
+    (one) =>
+      isWholeList(one) &&
+      stem(resourceNoun(one)) === stem(plainForm(object) ?? object) &&
+      mayBelongTo(one, persons, { tools }),
+  );
+  if (!list || more.length > 0) return prompt;
+  return `${pluralOf(resourceNoun(persons))} without ${pluralOf(resourceNoun(list))}`;
+}
+
 /** A read that says what belongs to a person by what was done. */
 function withDeeds(prompt: string, tools: readonly Tool[]): string {
   const { name, verb = "" } = DID.exec(prompt)?.groups ?? {};
@@ -67,9 +91,7 @@ export function withOwnership(situation: Situation): Situation {
   const { commands } = readRequest(readPrompt(conversation.prompt, today));
   const changes = commands.some(({ intents }) => [...intents].some((intent) => intent !== "read"));
   if (changes || /["“”‘`]/.test(conversation.prompt)) return situation;
-  const prompt = withPersons(
-    withDeeds(conversation.prompt.replace(BELONGING, "of").replace(PLACED_WHEN, ""), tools),
-    tools,
-  );
+  const said = conversation.prompt.replace(BELONGING, "of").replace(PLACED_WHEN, "");
+  const prompt = withPersons(withDeeds(withLack(said, tools), tools), tools);
   return prompt === conversation.prompt ? situation : { ...situation, conversation: { ...conversation, prompt } };
 }
