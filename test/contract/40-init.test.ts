@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import Database from "better-sqlite3";
 import { expect } from "chai";
 import { packageRoot } from "../../src/lib/package.js";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { typescript } from "../support/program.js";
 import { agentd, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -63,7 +63,7 @@ describe("The guided first start", function () {
   itOnTerminal("takes a file as terminals paste one that is dropped on them @all", async () => {
     mkdirSync(join(cwd, "my 'shop' (1)"));
     const file = join(cwd, "my 'shop' (1)", "stock");
-    const database = new Database(file);
+    const database = new SqliteDatabase(file);
     database.exec("CREATE TABLE stock (id INTEGER PRIMARY KEY, name TEXT)");
     database.close();
     for (const pasted of [
@@ -85,7 +85,7 @@ describe("The guided first start", function () {
   });
 
   itOnTerminal("connects a database, and reads its rows @all", async () => {
-    const database = new Database(join(cwd, "warehouse"));
+    const database = new SqliteDatabase(join(cwd, "warehouse"));
     database.exec("CREATE TABLE stock (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO stock VALUES (1, 'Huila')");
     database.close();
     const terminal = init();

@@ -1,9 +1,9 @@
 // What GET /history searches by. Source: docs/reference.md, "History".
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -76,7 +76,7 @@ describe("History: a long record @all", () => {
     await postJson(`${first.url}/-/tools/list_pets/call`, {});
     await first.close();
     await target.close();
-    const db = new Database(join(dataDir, "history.db"));
+    const db = new SqliteDatabase(join(dataDir, "history.db"));
     const columns = db.prepare("SELECT name FROM pragma_table_info('history') WHERE name <> 'id'").pluck().all();
     const values = columns.map((name) => (name === "seq" ? "history.seq + n.i" : `history.${String(name)}`));
     db.exec(`INSERT INTO history (${columns.join(",")})

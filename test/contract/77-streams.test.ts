@@ -3,8 +3,8 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";

@@ -23,7 +23,13 @@ if (way === "exit") {
 }
 
 const acts = {
-  dies: () => process.exit(7),
+  dies: () => {
+    // As Node warns of what will change; it says nothing of the end.
+    process.stderr.write("(node:4711) [DEP0190] DeprecationWarning: something is deprecated\n");
+    process.stderr.write("(Use `node --trace-deprecation ...` to show where the warning was created)\n", () =>
+      process.exit(7),
+    );
+  },
   endless: () => setInterval(() => process.stdout.write("x".repeat(65_536)), 1),
   huge: (id) => answer(id, { content: [{ type: "text", text: "x".repeat(9 * 1024 * 1024) }] }),
   flood: () =>

@@ -28,6 +28,8 @@ const MAX_LOGGED_LINES = 100;
 const MINUTE_MS = 60_000;
 /** Characters of what a child complained about last, to say why it ended. */
 const MAX_COMPLAINT = 400;
+/** A warning of Node, in which many servers are written, and its second line: neither says why one ended. */
+const NODE_WARNING = /^\(node:\d+\) |^\(Use `node --trace-/;
 
 interface StdioOptions {
   program: ServerProgram;
@@ -102,7 +104,7 @@ export class StdioWire implements Wire {
     child.stdio[3]?.on("error", () => {});
     child.stdout?.on("data", createLines({ maxBytes: MAX_MESSAGE_BYTES, onLine, onTooLong }));
     const onComplaint = (line: string): void => {
-      if (line.trim() !== "") this.#lastComplaint = line.trim().slice(0, MAX_COMPLAINT);
+      if (line.trim() !== "" && !NODE_WARNING.test(line)) this.#lastComplaint = line.trim().slice(0, MAX_COMPLAINT);
       complain(line);
     };
     // What is longer than a line of the log is no line.

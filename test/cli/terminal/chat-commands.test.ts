@@ -1,9 +1,9 @@
 // A chat as a person has it on terminals of three widths: Markdown, calls, confirmations, its own commands, Tab and Ctrl-C, by what the
 // screen shows. Source: docs/reference.md, "Chat" and "Text on a terminal".
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect } from "chai";
 import stringWidth from "string-width";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import { allOnly } from "../../support/all.js";
 import { agentd, dataDir, start, stopAll } from "../../support/spawn.js";
 import { itOnTerminal, onTerminal, type TypedTerminal, typedTerminal } from "../../support/terminal.js";
@@ -32,7 +32,7 @@ describe("A chat on terminals of several widths", function () {
   let chat: TypedTerminal;
 
   const quantity = (): unknown => {
-    const database = new Database(file, { readonly: true });
+    const database = new SqliteDatabase(file, { readonly: true });
     try {
       return database.prepare("SELECT quantity FROM stock WHERE id = 1").pluck().get();
     } finally {
@@ -63,7 +63,7 @@ describe("A chat on terminals of several widths", function () {
       ],
     });
     file = join(home.dir, "warehouse.db");
-    const database = new Database(file);
+    const database = new SqliteDatabase(file);
     database.exec(
       "CREATE TABLE stock (id INTEGER PRIMARY KEY, name TEXT, quantity INTEGER); INSERT INTO stock VALUES (1, 'Huila', 2)",
     );
