@@ -1,7 +1,7 @@
 // The instructions of one turn: the daemon's own, then what the client of its prompt adds to them.
 import type { PromptRequest } from "../domain/agent.js";
 import type { Policy } from "../domain/policy.js";
-import { withoutCredentials } from "../lib/url.js";
+import { publicAddress } from "../lib/url.js";
 import type { ApplicationSet } from "../tools/applications.js";
 import { clientInstructions } from "./client-context.js";
 import type { AgentContext } from "./context.js";
@@ -16,7 +16,7 @@ function own(context: AgentContext, { applications, catalogue }: ApplicationSet,
     policy,
     applications: applications.map((application) => ({
       name: application.name,
-      address: withoutCredentials(context.target(application).baseUrl),
+      address: publicAddress(context.target(application).baseUrl),
       title: application.loaded?.document.title ?? "",
       description: application.loaded?.document.description ?? "",
       isUsable: application.loaded !== undefined,

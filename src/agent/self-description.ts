@@ -2,7 +2,7 @@
 import type { Agent, PublicConfig } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { FIRST_STEPS } from "../domain/first-steps.js";
-import { withoutCredentials } from "../lib/url.js";
+import { publicAddress } from "../lib/url.js";
 import type { ApplicationSet } from "../tools/applications.js";
 import { UNNAMED_APPLICATION } from "../tools/search/application-mentions.js";
 import type { AgentContext } from "./context.js";
@@ -24,7 +24,7 @@ function publicApplications(context: AgentContext): PublicConfig["applications"]
   return context.applications.current().applications.map((application) => {
     const { name, loaded, error } = application;
     const { source: kind = UNKNOWN_KIND, title, description } = loaded?.document ?? {};
-    const base_url = withoutCredentials(context.target(application).baseUrl);
+    const base_url = publicAddress(context.target(application).baseUrl);
     const about = { title: firstLine(title), description: firstLine(description) };
     const known = Object.entries({ ...about, error }).filter(([, text]) => text !== undefined && text !== "");
     return { name, kind, base_url, ...Object.fromEntries(known) };

@@ -10,7 +10,7 @@ import { RECORD_FILE } from "../data-dir/directory.js";
 import type { ModeState, SettingsView } from "../domain/agent.js";
 import type { Policy } from "../domain/policy.js";
 import type { Safety } from "../domain/schema-document.js";
-import { withoutCredentials } from "../lib/url.js";
+import { publicAddress, withoutCredentials } from "../lib/url.js";
 import type { Application, ApplicationSet } from "../tools/applications.js";
 import type { AgentContext } from "./context.js";
 
@@ -81,7 +81,7 @@ function applicationState(
     name,
     title: loaded?.document.title?.trim() ?? "",
     kind: loaded?.document.source ?? "unknown",
-    base_url: withoutCredentials(context.target(application).baseUrl),
+    base_url: publicAddress(context.target(application).baseUrl),
     tools: safety.read_only + safety.mutating + safety.destructive,
     safety,
     modes,

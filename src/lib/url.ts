@@ -10,6 +10,11 @@ export function withoutCredentials(address: string): string {
   return url.href;
 }
 
+/** The address of an application as it is shown: no user, password, query or fragment, where keys are written. */
+export function publicAddress(address: string): string {
+  return URL.canParse(address) ? withoutCredentials(address).replace(/[?#].*$/s, "") : address;
+}
+
 /** A text without its percent-encoding; itself where a percent sign in it is none. */
 export function percentDecoded(text: string): string {
   if (!text.includes("%")) return text;

@@ -136,6 +136,18 @@ describe("Endpoints", () => {
       expect(body).to.include({ read_only: false, dry_run: false, strict: false, confirm_default: false });
       expect(Object.keys(body).join()).to.not.match(/token|key|secret/i);
     });
+
+    it("shows no user, password or key that the address of a document carries", async () => {
+      const base_url = "http://ann:hunter22@127.0.0.1:9/api?api_key=s3cr3t-key#s3cr3t-part";
+      const other = await startDaemon({ schema: { base_url, resources: [] }, turns: [] });
+      try {
+        const { body } = await request(other.url).get("/config/public").expect(200);
+        expect(body.base_url).to.equal("http://127.0.0.1:9/api");
+        expect(JSON.stringify(body)).to.not.match(/ann|hunter22|s3cr3t/);
+      } finally {
+        await other.close();
+      }
+    });
   });
 
   describe("GET /history", () => {

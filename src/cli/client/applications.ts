@@ -10,7 +10,7 @@ import type { SettingsView } from "../../domain/agent.js";
 import { messageOf } from "../../domain/error.js";
 import type { Safety, SchemaDocument } from "../../domain/schema-document.js";
 import type { Log } from "../../lib/log.js";
-import { withoutCredentials } from "../../lib/url.js";
+import { publicAddress } from "../../lib/url.js";
 import { openDocument, schemaLocation } from "../../tools/schema-file.js";
 
 /** One application as `agentd applications` displays it. */
@@ -56,7 +56,7 @@ function listed(settings: Settings, name: string, kept: KeptLocation | undefined
   return {
     name,
     kind: isUsable ? document.source : (kept?.kind ?? ""),
-    base_url: withoutCredentials(applicationSettings(settings, name).baseUrl ?? (isUsable ? document.base_url : "")),
+    base_url: publicAddress(applicationSettings(settings, name).baseUrl ?? (isUsable ? document.base_url : "")),
     tools: isUsable ? document.actions.length : 0,
     safety,
     location: kept?.location ?? "",
