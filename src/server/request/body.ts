@@ -15,6 +15,9 @@ const TOO_LARGE = "entity.too.large";
 
 const MIB = 1024 * 1024;
 
+const tooLarge = (limit: number): AppError =>
+  new AppError("payload_too_large", `The body is over ${limit / MIB} MiB, unpacked; it may be that long at most.`);
+
 /** By their limits. */
 const readers = new Map<number, ReturnType<typeof express.raw>>();
 
@@ -49,21 +52,31 @@ function checkCoding(header: string | undefined): void {
   );
 }
 
+/**
+ * Whether a body that is too large can be refused from its length, or once as many bytes have come; body-parser says so only when
+ * all of it has come. Its bytes must be the body itself, and the connection must outlive the answer: closed under a client
+ * that still sends, it takes the answer along.
+ */
+function isRefusedEarly({ headers }: Request, res: Response): boolean {
+  return res.shouldKeepAlive && (headers["content-encoding"] || "identity").toLowerCase() === "identity";
+}
+
 /** The body's text, of `limit` bytes at most. Rejects with AppError unsupported_media_type, payload_too_large, invalid_body or bad_request. */
 export async function readText(req: Request, res: Response, limit = MAX_BODY_BYTES): Promise<string> {
   checkType(req.headers["content-type"]);
   checkCoding(req.headers["content-encoding"]);
+  const isEarly = isRefusedEarly(req, res);
+  if (isEarly && Number(req.headers["content-length"]) > limit) throw tooLarge(limit);
   await new Promise<void>((resolve, reject) => {
+    let size = 0;
+    if (isEarly)
+      req.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > limit) reject(tooLarge(limit));
+      });
     readerOf(limit)(req, res, (error?: unknown) => {
       if (!error) resolve();
-      else if ((error as { type?: unknown }).type === TOO_LARGE)
-        reject(
-          new AppError(
-            "payload_too_large",
-            `The body is over ${limit / MIB} MiB, unpacked; it may be that long at most.`,
-          ),
-        );
-      else reject(error);
+      else reject((error as { type?: unknown }).type === TOO_LARGE ? tooLarge(limit) : error);
     });
   });
   const bytes: unknown = req.body;

@@ -93,6 +93,31 @@ describe("HTTP parsing and limits", () => {
     await fits.text();
   });
 
+  it("D3 refuses a body over 1 MiB before all of it has come", async () => {
+    const head = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
+    const announced = ["Content-Type: application/json", `Content-Length: ${100 * 1024 * 1024}`];
+    const size = 1024 * 1024 + 1;
+    const requests = [
+      request(daemon.port, "POST /run", announced),
+      `${request(daemon.port, "POST /run", head)}${size.toString(16)}\r\n${"x".repeat(size)}\r\n`,
+    ];
+    for (const bytes of requests) {
+      const { status, text } = await send(daemon.port, bytes, 2000);
+      expect(status, bytes.slice(0, 120)).to.equal(413);
+      expect(text).to.include('"code":"payload_too_large"');
+    }
+  });
+
+  it("D3 reads all of a body over 1 MiB where the connection ends with the answer, which would be lost otherwise", async () => {
+    const size = 2 * 1024 * 1024;
+    const headers = ["Content-Type: application/json", "Connection: close", `Content-Length: ${size}`];
+    const wire = await openWire(daemon.port);
+    wire.write(request(daemon.port, "POST /run", headers));
+    expect((await wire.wait(200)).text).to.equal("");
+    wire.write("x".repeat(size));
+    expect((await wire.wait()).status).to.equal(413);
+  });
+
   it("D4 counts inflated bytes, and takes compressed JSON", async () => {
     const gzip = { ...JSON_TYPE, "content-encoding": "gzip" };
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, " "));
