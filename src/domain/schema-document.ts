@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { isObject, type JsonObject, type JsonValue, objectOf, parseJson } from "../lib/json.js";
 import { referred } from "../lib/json-pointer.js";
+import { zodMessage } from "../lib/zod-messages.js";
 import { settingsKey } from "./application-name.js";
 import { AnyObject } from "./json-schemas.js";
 import type { Permission } from "./permission.js";
@@ -162,7 +163,7 @@ export function parseSchema(text: string, implied: (transport: TransportDescript
  * (no `resources`, a later version, a bad or repeated tool name).
  */
 export function readSchema(document: JsonValue, implied: (transport: TransportDescription) => Implied): SchemaDocument {
-  const parsed = DocumentIn.safeParse(document);
+  const parsed = DocumentIn.safeParse(document, { error: zodMessage });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join(".") || "document"}: ${issue?.message ?? "does not fit"}`);

@@ -6,6 +6,7 @@ import { type Action, Provenance, Safety, type SchemaDocument, TOOL_NAME } from 
 import { didYouMean } from "../lib/did-you-mean.js";
 import { parseJson } from "../lib/json.js";
 import { namedWithLines, repeatedKeys } from "../lib/repeated-keys.js";
+import { zodMessage } from "../lib/zod-messages.js";
 import { BUILTIN_NAMES } from "./builtin-tools.js";
 import { createOverrideLookup, isPattern, requestLineOf, unusedKeys } from "./override-keys.js";
 import { overrideParameters, ParameterOverrideIn } from "./override-parameters.js";
@@ -39,7 +40,7 @@ export function parseOverrides(text: string): Overrides {
   const repeated = repeatedKeys(text);
   if (repeated.length > 0)
     throw new Error(`keys that stand twice in one object: ${namedWithLines(repeated, text)}. Keep one of each.`);
-  const parsed = OverridesIn.safeParse(value);
+  const parsed = OverridesIn.safeParse(value, { error: zodMessage });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const place = issue?.path.join(".") || "the file";

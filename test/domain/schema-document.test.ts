@@ -16,6 +16,12 @@ describe("Schema document", () => {
       expect(() => read(document), JSON.stringify(document)).to.throw();
   });
 
+  it("says what it must be where it is refused", () => {
+    expect(() => read({})).to.throw("resources: is missing; it must be an array");
+    expect(() => read({ resources: {} })).to.throw("resources: must be an array, not a JSON object");
+    expect(() => read([])).to.throw("document: must be a JSON object, not an array");
+  });
+
   it("counts what is of another type as missing", () => {
     for (const odd of [5, null, [], true]) {
       const document = { version: null, source: odd, base_url: odd, auth: odd, $defs: odd, title: odd, resources: [] };

@@ -138,11 +138,13 @@ describe("overrides.json", () => {
     expect(() => parseOverrides('{"a":{"saftey":"read_only"}}')).to.throw(
       "a: there is no key saftey; known are safety, provenance, name, description, hidden, parameters. Did you mean safety?",
     );
-    expect(() => parseOverrides('{"a":{"safety":"readonly"}}')).to.throw("a.safety: ");
+    expect(() => parseOverrides('{"a":{"safety":"readonly"}}')).to.throw(
+      'a.safety: must be "read_only", "mutating" or "destructive". Did you mean read_only?',
+    );
     expect(() => parseOverrides('{"a":{"hidden":true},\n"a":{"hidden":false}}')).to.throw(
       "keys that stand twice in one object: a (line 2).",
     );
-    expect(() => parseOverrides('{"a":{"hidden":"yes"}}')).to.throw("a.hidden: ");
+    expect(() => parseOverrides('{"a":{"hidden":"yes"}}')).to.throw("a.hidden: must be true or false, not a string");
     expect(() => parseOverrides('{"a":{"name":"no spaces"}}')).to.throw("a.name: a tool name is");
     expect(() => parseOverrides("[]")).to.throw("the file: ");
   });
