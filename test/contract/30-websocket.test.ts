@@ -78,6 +78,14 @@ describe("WebSocket", () => {
     chat.close();
   });
 
+  it("says of a frame that begins with { and is no JSON that it was read as such", async () => {
+    const chat = await openChat(chatUrl);
+    chat.send("{x} is what I mean");
+    const [refused] = await chat.turns();
+    expect(refused?.["message"]).to.match(/^A frame that begins with \{ is not valid JSON: /);
+    chat.close();
+  });
+
   it("C12 C13 answers a frame it does not understand with error and done, runs nothing, and stays open", async () => {
     const chat = await openChat(chatUrl);
     const bad = [

@@ -88,13 +88,13 @@ export async function readText(req: Request, res: Response, limit = MAX_BODY_BYT
   }
 }
 
-/** The value of a body. Throws AppError invalid_body. */
-export function parseBody(text: string, maxMembers?: number): JsonValue {
+/** The value of a body, or of a frame, as `what` calls it. Throws AppError invalid_body. */
+export function parseBody(text: string, maxMembers?: number, what = "The body"): JsonValue {
   try {
     return parseJson(text, maxMembers);
   } catch (error) {
     const hint = text.trim() === "" ? "it is empty" : (error as Error).message;
-    throw new AppError("invalid_body", `The body is not valid JSON: ${hint}.`, { cause: error });
+    throw new AppError("invalid_body", `${what} is not valid JSON: ${hint}.`, { cause: error });
   }
 }
 

@@ -120,7 +120,7 @@ export const TitleBody = z.strictObject({ title: z.string().max(200) });
 /** A text frame: JSON when it starts with `{`, else a bare prompt. Throws AppError invalid_body. */
 export function parseFrame(text: string): Frame {
   if (!text.startsWith("{")) return { kind: "prompt", prompt: toPrompt({ message: text }) };
-  const value = parseBody(text, ANY_MEMBERS);
+  const value = parseBody(text, ANY_MEMBERS, "A frame that begins with {");
   if (!isObject(value) || !Object.hasOwn(value, "type")) return { kind: "prompt", prompt: toPrompt(value) };
   switch (value["type"]) {
     case "cancel":
