@@ -10,9 +10,10 @@ export function withoutCredentials(address: string): string {
   return url.href;
 }
 
-/** The address of an application as it is shown: no user, password, query or fragment, where keys are written. */
+/** The address of an application as it is shown: no user, password, query or fragment, where keys are written. Files stay. */
 export function publicAddress(address: string): string {
-  return URL.canParse(address) ? withoutCredentials(address).replace(/[?#].*$/s, "") : address;
+  const isOfHost = URL.canParse(address) && new URL(address).host !== "";
+  return isOfHost ? withoutCredentials(address).replace(/[?#].*$/s, "") : address;
 }
 
 /** A text without its percent-encoding; itself where a percent sign in it is none. */

@@ -137,15 +137,21 @@ describe("Endpoints", () => {
       expect(Object.keys(body).join()).to.not.match(/token|key|secret/i);
     });
 
-    it("shows no user, password or key that the address of a document carries", async () => {
-      const base_url = "http://ann:hunter22@127.0.0.1:9/api?api_key=s3cr3t-key#s3cr3t-part";
-      const other = await startDaemon({ schema: { base_url, resources: [] }, turns: [] });
-      try {
-        const { body } = await request(other.url).get("/config/public").expect(200);
-        expect(body.base_url).to.equal("http://127.0.0.1:9/api");
-        expect(JSON.stringify(body)).to.not.match(/ann|hunter22|s3cr3t/);
-      } finally {
-        await other.close();
+    it("shows no user, password or key that the address of a document carries, and all of a file's name", async () => {
+      const rows = [
+        ["http://ann:hunter22@127.0.0.1:9/api?api_key=s3cr3t-key#s3cr3t-part", "http://127.0.0.1:9/api"],
+        ["postgres://db.example/shop?password=hunter22", "postgres://db.example/shop"],
+        ["sqlite:shop#2?.db", "sqlite:shop#2?.db"],
+      ];
+      for (const [base_url, shown] of rows) {
+        const other = await startDaemon({ schema: { base_url, resources: [] }, turns: [] });
+        try {
+          const { body } = await request(other.url).get("/config/public").expect(200);
+          expect(body.base_url).to.equal(shown);
+          expect(JSON.stringify(body)).to.not.match(/ann:|hunter22|s3cr3t/);
+        } finally {
+          await other.close();
+        }
       }
     });
   });
