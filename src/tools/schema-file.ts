@@ -166,13 +166,13 @@ export function openDocument(
   location: SchemaLocation,
   { log, implied }: { log: Log; implied: ImpliedBy },
 ): DocumentFile {
-  const { file, overridesFile, trust } = location;
+  const { application, file, overridesFile, trust } = location;
   // Trusting what was refused before is news, too.
   const versions = (found: string): string => `${found} ${versionOf(overridesFile)} ${trust?.version() ?? ""}`;
   let version: string | undefined;
   let state: DocumentState | undefined;
 
-  function readState(isThere: boolean): DocumentState | undefined {
+  function readState(isThere: boolean, isOpening: boolean): DocumentState | undefined {
     try {
       if (!isThere) {
         refuseUntrusted(file, undefined, trust);
@@ -186,7 +186,8 @@ export function openDocument(
       // What is not trusted changes nothing: it does not take tools away either.
       const loaded = error instanceof StartError ? state?.loaded : undefined;
       const tools = loaded ? "what was trusted stays in force" : "its tools are missing";
-      log.error({ file, cause }, `the schema document cannot be used; ${tools}`);
+      // At the opening that of the application without a name refuses the start, which says why.
+      if (!isOpening || application !== "") log.error({ file, cause }, `the schema document cannot be used; ${tools}`);
       return { loaded, error: cause };
     }
   }
@@ -196,8 +197,9 @@ export function openDocument(
       const found = versionOf(file);
       const now = versions(found);
       if (now === version) return state;
+      const isOpening = version === undefined;
       version = now;
-      state = readState(found !== "");
+      state = readState(found !== "", isOpening);
       return state;
     },
   };

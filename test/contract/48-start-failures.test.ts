@@ -7,7 +7,7 @@ import { networkTypeIn } from "../../src/data-dir/network-disk.js";
 import { missingAddon } from "../../src/lib/missing-addon.js";
 import { packageRoot } from "../../src/lib/package.js";
 import { isNewerThan, PROGRAM } from "../support/program.js";
-import { start } from "../support/spawn.js";
+import { agentd, start } from "../support/spawn.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const [NODE = process.execPath, ...MAIN] = PROGRAM;
@@ -121,6 +121,17 @@ describe("Failures at start", function () {
       expect(missingAddon(error)?.message).to.include("built for another version of Node");
       expect(missingAddon(new Error("database is locked"))).to.equal(undefined);
     });
+  });
+
+  it("a schema document that cannot be used is named in one sentence", async () => {
+    writeFileSync(join(dir, "schema.json"), '{"resources":{}}');
+    for (const command of [["serve", "--port", "0"], ["tools"]]) {
+      const { code, stdout, stderr } = await agentd([...command, "--data-dir", dir]);
+      expect([code, stdout], command[0]).to.deep.equal([1, ""]);
+      expect(stderr, command[0]).to.equal(
+        `agentd: ${join(dir, "schema.json")} cannot be used: resources: must be an array, not a JSON object\n`,
+      );
+    }
   });
 
   describe("a network disk", () => {
