@@ -108,6 +108,11 @@ export interface RecordStats {
   fileBytes: number;
 }
 
+/** Why a confirmation that nobody decided in time was not approved. */
+export const EXPIRED_REASON = "nobody answered in time";
+/** The result of its call. */
+export const EXPIRED_RESULT: JsonObject = { error: "confirmation_expired", message: EXPIRED_REASON };
+
 /** The result of a call the daemon ended in. */
 export const INTERRUPTED: JsonObject = {
   error: "interrupted",

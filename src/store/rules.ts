@@ -13,11 +13,6 @@ const DAY_MS = 86_400_000;
 /** A recovered tool message or notice carries at most this much of its result: the model's budget is not known then. */
 export const RECOVERED_RESULT_CHARS = 8_000;
 
-/** The result of a held call that expired before anyone decided. */
-export const EXPIRED_RESULT: JsonValue = {
-  error: "denied",
-  message: "nobody approved the call before its confirmation expired",
-};
 /** Why a question of an application is denied when the call that asked has ended, one way or another. */
 export const QUESTION_ENDED = "the call that asked has ended";
 /** The error of a turn, and the notice at its end, when the daemon died during it. */

@@ -166,6 +166,28 @@ describe("Confirmations", () => {
     expect(target.requests).to.have.length(0);
   });
 
+  it("records the same of a call that expires while no daemon runs", async () => {
+    const settings = { confirmationTtlMs: 300 };
+    const record = async () => {
+      await until(async () => (await history())[0]?.status !== "held");
+      const [held] = await getJson<Confirmation[]>(`${daemon?.url}/-/confirmations`);
+      const [row] = await history();
+      return { status: held?.status, reason: held?.reason, row: row?.status, result: row?.result };
+    };
+    await play({ settings });
+    await prompt("go");
+    const running = await record();
+    await daemon?.close();
+    const dataDir = await folder();
+    const first = await play({ dataDir, settings });
+    await prompt("go");
+    await first.close();
+    await sleep(settings.confirmationTtlMs);
+    await play({ dataDir, settings });
+    expect(running.result).to.have.property("error", "confirmation_expired");
+    expect(await record()).to.deep.equal(running);
+  });
+
   it("can be approved after a restart", async () => {
     const held = await restart({});
     expect((await pending()).map(({ id }) => id)).to.deep.equal([held.id]);

@@ -7,7 +7,7 @@ import type { Foreseen } from "../../domain/effect.js";
 import { AppError } from "../../domain/error.js";
 import type { HeldCall } from "../../domain/event.js";
 import type { InputRequest } from "../../domain/input.js";
-import type { CallIntent, Confirmation } from "../../domain/record.js";
+import { type CallIntent, type Confirmation, EXPIRED_REASON, EXPIRED_RESULT } from "../../domain/record.js";
 import type { JsonObject } from "../../lib/json.js";
 import type { Redactor } from "../../lib/redact/redact.js";
 import type { Claim, Store } from "../../store/store.js";
@@ -248,10 +248,8 @@ class StoredConfirmations implements Confirmations {
   }
 
   private async expire(id: string): Promise<void> {
-    const reason = "nobody answered in time";
-    const result = { error: "confirmation_expired", message: reason };
     try {
-      await this.settle({ id, decision: "expired", reason }, result);
+      await this.settle({ id, decision: "expired", reason: EXPIRED_REASON }, EXPIRED_RESULT);
     } catch (error) {
       // Losing this claim means that it was decided at the last moment, which is fine.
       if (!(error instanceof AppError && error.code === "conflict")) this.watch(id, RETRY_MS);

@@ -3,15 +3,9 @@
 // effect of a lost call on the target is unknown.
 
 import type { Message } from "../../domain/message.js";
-import { INTERRUPTED } from "../../domain/record.js";
+import { EXPIRED_REASON, EXPIRED_RESULT, INTERRUPTED } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
-import {
-  EXPIRED_RESULT,
-  QUESTION_ENDED,
-  RECOVERED_RESULT_CHARS,
-  recoveredMessages,
-  TURN_INTERRUPTED,
-} from "../rules.js";
+import { QUESTION_ENDED, RECOVERED_RESULT_CHARS, recoveredMessages, TURN_INTERRUPTED } from "../rules.js";
 import { toClaimRow } from "./queries/confirmations.js";
 import { toEntry } from "./queries/entry.js";
 import { NO_FILES } from "./queries/kept-results.js";
@@ -52,7 +46,7 @@ export function recover(queries: Queries): { calls: number; turns: number } {
   }
   const running = db.prepare(RUNNING_TURNS).all() as RunningTurn[];
   for (const { id } of confirmations.expired())
-    confirmations.claim(toClaimRow({ id, decision: "expired", reason: "" }), toJson(EXPIRED_RESULT));
+    confirmations.claim(toClaimRow({ id, decision: "expired", reason: EXPIRED_REASON }), toJson(EXPIRED_RESULT));
   const ended = toJson({ error: "denied", message: QUESTION_ENDED });
   for (const { id } of confirmations.questions())
     confirmations.claim(toClaimRow({ id, decision: "denied", reason: QUESTION_ENDED }), ended);
