@@ -1,6 +1,7 @@
 // Connecting an application to a running daemon: what is displayed first, what is written, and what is refused.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
@@ -117,6 +118,21 @@ describe("Connecting an application", function () {
     const reply = await preview({ name: "inside", document: JSON.stringify(inside) });
     expect(await reply.text()).to.not.include("root:");
     expect((await preview({ location: target.url, header: "x" })).status).to.equal(400);
+  });
+
+  it("N22 does not say which files of this machine are there, nor where a text was read", async () => {
+    await start();
+    const here = fileURLToPath(import.meta.url);
+    const missing = `${here}.missing`;
+    const { paths } = description() as { paths: JsonObject };
+    const refers = { "/a": { $ref: here }, "/b": { $ref: missing }, "/c": { $ref: "./beside.yaml" } };
+    const document = JSON.stringify({ ...description(), paths: { ...paths, ...refers } });
+    const { skipped } = (await previewed({ name: "text", document })) as unknown as { skipped: { reason: string }[] };
+    const [there, gone, beside] = skipped.map(({ reason }) => reason);
+    expect(there).to.include(here);
+    expect(gone?.replace(missing, here)).to.equal(there);
+    expect(beside).to.include("beside.yaml");
+    expect(JSON.stringify(skipped)).to.not.include("agentd-description-");
   });
 
   it("says what an address is instead of a description @all", async () => {

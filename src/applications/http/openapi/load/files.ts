@@ -64,21 +64,28 @@ export interface Files {
 
 /** Why a file that a description or a page at `root` names may not be read, or undefined when it may. */
 export function refusal(file: URL, root: URL, allowExternal: boolean): string | undefined {
-  const flag = "pass --allow-external to read it";
+  const flag = "agentd sync --allow-external reads it";
   if (root.protocol !== "file:") {
     if (file.protocol === "file:") return "a description from the network may not read local files";
     return allowExternal || file.origin === root.origin ? undefined : `it is on another host; ${flag}`;
   }
   if (allowExternal) return undefined;
   if (file.protocol !== "file:") return `it is on another host; ${flag}`;
+  const path = fileURLToPath(root);
+  const folder = isStandardInput(root) ? realpathSync(dirname(path)) : dirname(realpathSync(path));
+  const outside = `it is outside ${folder}; ${flag}`;
   try {
-    const path = fileURLToPath(root);
-    const folder = isStandardInput(root) ? realpathSync(dirname(path)) : dirname(realpathSync(path));
-    const isInside = realpathSync(fileURLToPath(file)).startsWith(folder.endsWith(sep) ? folder : folder + sep);
-    return isInside ? undefined : `it is outside ${folder}; ${flag}`;
+    return isWithin(realpathSync(fileURLToPath(file)), folder) ? undefined : outside;
   } catch {
-    return "there is no such file";
+    // Which files are there outside is not for the author of a description.
+    return [folder, dirname(path)].some((one) => isWithin(fileURLToPath(file), one))
+      ? "there is no such file"
+      : outside;
   }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** An address without its fragment, and the fragment. */
