@@ -51,6 +51,8 @@ function begin(call: ToolCall, turn: TurnContext, { event, before, outbox }: Beg
     }
   };
   const result = run().finally(tell);
+  // Nobody takes it when a call before it threw.
+  result.catch(() => {});
   return { asked, result: before.then(() => result) };
 }
 

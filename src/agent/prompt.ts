@@ -32,15 +32,15 @@ function endOf(error: unknown): Ending {
 /** The events of one turn between taking the prompt and `done`, and how it ended. */
 async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<TurnEvent, Ending, void> {
   const { request, provider, turn_id, newMessages, signal } = turn;
-  const set = chosenApplications(context.applications.current(), request);
-  if (set.applications.length === 0 && request.tools !== "none") {
-    newMessages.push({ role: "assistant", text: NO_APPLICATION, calls: [] });
-    yield { kind: "assistant_message", text: NO_APPLICATION };
-    return { status: "done", error: "" };
-  }
-  await provider.prepare?.(signal);
-  const { turnContext, selection } = await createTurnContext(context, turn, set);
   try {
+    const set = chosenApplications(context.applications.current(), request);
+    if (set.applications.length === 0 && request.tools !== "none") {
+      newMessages.push({ role: "assistant", text: NO_APPLICATION, calls: [] });
+      yield { kind: "assistant_message", text: NO_APPLICATION };
+      return { status: "done", error: "" };
+    }
+    await provider.prepare?.(signal);
+    const { turnContext, selection } = await createTurnContext(context, turn, set);
     yield* runTurn(turnContext, { selection, eventChars: 0 });
     return { status: "done", error: "" };
   } catch (thrown) {

@@ -13,6 +13,7 @@ import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 import type { Provider, Reply, ReplyRequest } from "../../src/providers/provider.js";
 import { openSqliteStore } from "../../src/store/sqlite/store.js";
+import type { Store } from "../../src/store/store.js";
 import { openApplications } from "../../src/tools/applications.js";
 import { keptLog } from "./daemon.js";
 import { targetAt } from "./http.js";
@@ -32,6 +33,8 @@ export interface TransportAgentOptions {
   confirmationTtlMs?: number | undefined;
   /** Of the data directory, where the caller has it. */
   lock?: Lock | undefined;
+  /** Methods of the record that are played, too. */
+  faults?(store: Store): Partial<Store>;
 }
 
 function playedProvider(reply: TransportAgentOptions["reply"]): Provider {
@@ -51,14 +54,25 @@ function playedProvider(reply: TransportAgentOptions["reply"]): Provider {
 /** An agent on the data directory `dir`. */
 export async function openTransportAgent(
   dir: string,
-  { schema, transport, reply, policy, modes = {}, target, confirmationTtlMs = 60_000, lock }: TransportAgentOptions,
+  {
+    schema,
+    transport,
+    reply,
+    policy,
+    modes = {},
+    target,
+    confirmationTtlMs = 60_000,
+    lock,
+    faults,
+  }: TransportAgentOptions,
 ): Promise<Agent> {
   writeFileSync(join(dir, "schema.json"), JSON.stringify(schema));
   const { log } = keptLog();
   const settings = await loadSettings({ dataDir: dir, flags: {}, env: {} });
   const provider = playedProvider(reply);
+  const store = await openSqliteStore(lock ? { dir, lock } : { dir });
   return createAgent({
-    store: await openSqliteStore(lock ? { dir, lock } : { dir }),
+    store: { ...store, ...faults?.(store) },
     // No test of a call asks what is in force.
     settings: {} as Settings,
     providers: {

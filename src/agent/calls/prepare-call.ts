@@ -119,6 +119,19 @@ async function prepareUndo(tool: Action, args: JsonObject, context: PrepareConte
   }
 }
 
+/** What an action is called by; the refusal of a kind that is not known, or cannot be loaded. */
+async function transportOf(
+  { name, transport: { kind } }: Action,
+  context: PrepareContext,
+): Promise<Transport | Refusal> {
+  const reason = `${name} uses the transport "${kind}", which this daemon does not know`;
+  try {
+    return (await context.transport(kind)) ?? refusal("unsupported_transport", reason);
+  } catch (error) {
+    return refusal("transport_failed", messageOf(error));
+  }
+}
+
 async function prepare(
   call: Pick<ToolCall, "name" | "arguments" | "malformed">,
   context: PrepareContext,
@@ -135,13 +148,8 @@ async function prepare(
   const policy = policyFor(action, context);
   const verdict = judge(policy, action);
   if (verdict.kind === "refuse") return refusal("refused", verdict.reason, "blocked");
-  const { kind } = action.transport;
-  const transport = action === own ? context.builtinTransport : await context.transport(kind);
-  if (!transport)
-    return refusal(
-      "unsupported_transport",
-      `${action.name} uses the transport "${kind}", which this daemon does not know`,
-    );
+  const transport = (action === own && context.builtinTransport) || (await transportOf(action, context));
+  if ("code" in transport) return transport;
   const checked = await argumentChecks.check(action, call.arguments, policy.strict);
   if (checked.kind === "invalid")
     return {
@@ -164,7 +172,7 @@ async function prepare(
   }
 }
 
-/** Finds, judges, validates and prepares a call; nothing is sent. Throws what the loading of a transport throws. */
+/** Finds, judges, validates and prepares a call; nothing is sent. */
 export async function prepareCall(
   call: Pick<ToolCall, "name" | "arguments" | "malformed">,
   context: PrepareContext,
