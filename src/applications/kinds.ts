@@ -28,7 +28,7 @@ export async function openSource(name: string): Promise<Source | undefined> {
 
 /** Transports by kind. */
 interface Transports {
-  /** Loaded at its first call and kept; undefined for an unknown kind. */
+  /** Loaded at its first call and kept, unless that fails; undefined for an unknown kind. */
   get(kind: string): Promise<Transport | undefined>;
   close(): Promise<void>;
 }
@@ -39,7 +39,9 @@ export function createTransports(context: TransportContext): Transports {
   return {
     async get(name) {
       const transport = opened.get(name) ?? KINDS.find(({ kind }) => kind === name)?.openTransport(context);
-      if (transport) opened.set(name, transport);
+      if (!transport) return undefined;
+      opened.set(name, transport);
+      transport.catch(() => opened.delete(name));
       return transport;
     },
     async close() {

@@ -1,6 +1,7 @@
 // Kinds of applications: what their actions imply, and that an unknown kind implies nothing good.
 import { expect } from "chai";
 import { createTransports, impliedByTransport, openSource, SOURCE_KINDS } from "../../src/applications/kinds.js";
+import { messageOf } from "../../src/domain/error.js";
 import type { JsonValue } from "../../src/lib/json.js";
 import { createLog } from "../../src/lib/log.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
@@ -58,5 +59,26 @@ describe("Kinds of applications", () => {
     } finally {
       await transports.close();
     }
+  });
+
+  it("open a transport at the next call that could not be opened, and close without it", async () => {
+    let isBroken = true;
+    const context = {
+      redact: createRedactor([]),
+      dataDir: ".",
+      log: await createLog({ redactor: createRedactor([]), level: "silent" }),
+      get spoolFolder(): string {
+        if (isBroken) throw new Error("not now");
+        return ".";
+      },
+    };
+    const transports = createTransports(context);
+    const open = (): Promise<string | undefined> =>
+      transports.get("sql").then((transport) => transport?.kind, messageOf);
+    expect(await open()).to.equal("not now");
+    await transports.close();
+    isBroken = false;
+    expect(await open()).to.equal("sql");
+    await transports.close();
   });
 });
