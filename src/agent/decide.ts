@@ -80,7 +80,7 @@ async function runHere(context: AgentContext, held: Confirmation, signal: AbortS
   const { store, redactor, providers, sessions, useLimits, contextNow, confirmations } = context;
   const approved = { store, redactor, useLimits, signal, contextNow, confirmations };
   // No turn shows a question here, and whoever decided waits for the outcome: nobody is asked.
-  const callResult = await runApproved(held, approved, new Talk(held, { redactor, signal }));
+  const callResult = await runApproved(held, approved, { talk: new Talk(held, { redactor, signal }) });
   if (held.session_id === "") await callResult.result.rows?.close();
   else if (forModel(callResult.result, providers.inUse.resultBudget, held.call_id).cut) {
     const session = await sessions.open(held.session_id);

@@ -7,7 +7,7 @@ import type { Agent, CallAnswer } from "../../src/domain/agent.js";
 import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import { AppError } from "../../src/domain/error.js";
 import type { Policy } from "../../src/domain/policy.js";
-import type { JsonObject } from "../../src/lib/json.js";
+import { type JsonObject, objectOf } from "../../src/lib/json.js";
 import type { Reply } from "../../src/providers/provider.js";
 import { verify } from "../store/sqlite/fixture.js";
 import {
@@ -163,6 +163,41 @@ describe("Effects", () => {
     expect((await approve(again?.id ?? "")).status).to.equal("approved");
     await turn;
     expect([...table.rows.values()].map(({ name }) => name)).to.deep.equal(names);
+  });
+
+  it("that are asked about anew may be approved before the call that waits has ended", async () => {
+    let decided: Promise<unknown> | undefined;
+    await open({
+      faults: (store) => ({
+        async completeCall(id, completion) {
+          const { error, confirmation_id: again } = objectOf(completion.result);
+          if (error !== "changed") return store.completeCall(id, completion);
+          decided = approve(String(again));
+          await until(async () => (await store.confirmation(String(again)))?.status === "approved");
+          return store.completeCall(id, completion);
+        },
+      }),
+    });
+    const { signal } = new AbortController();
+    const request = { tool: "update_rows", arguments: { id: 1, name: "Max" }, session_id: "", client: "test" };
+    const events = agent.call(
+      { ...request, policy: { confirm: true }, caller: LOCAL_CALLER },
+      { signal, interactive: true },
+    );
+    const kinds: string[] = [];
+    let step = await events.next();
+    for (; !step.done; step = await events.next()) {
+      kinds.push(step.value.kind);
+      if (kinds.length > 1 || step.value.kind !== "confirmation_required") continue;
+      table.rows.set(1, { ...REX, name: "Bello" });
+      void approve(step.value.id).catch(() => {});
+    }
+    const asked = ["confirmation_required", "confirmation_resolved"];
+    expect(kinds).to.deep.equal([...asked, "notice", ...asked]);
+    expect(step.value.status).to.equal("ok");
+    expect(table.executions, "one that found another row, and one that changed it").to.equal(2);
+    expect(table.rows.get(1)).to.have.property("name", "Max");
+    await decided;
   });
 
   it("of edited arguments are looked at before the approval counts", async () => {

@@ -142,7 +142,9 @@ function tableDocument(): object {
 }
 
 /** What a test decides of its agent; its model answers nothing by default. */
-export type TableAgentOptions = Partial<Pick<TransportAgentOptions, "policy" | "modes" | "target" | "reply">>;
+export type TableAgentOptions = Partial<
+  Pick<TransportAgentOptions, "policy" | "modes" | "target" | "reply" | "faults">
+>;
 
 /** An agent on the data directory `dir`, over this transport. */
 export function openTableAgent(dir: string, transport: Transport, options: TableAgentOptions = {}): Promise<Agent> {

@@ -51,25 +51,36 @@ export function prepareHeld(
 /** What running an approved call needs. */
 type ApprovedContext = SendContext & Pick<CallContext, "contextNow" | "confirmations">;
 
+/** Of an approved call: what its application can ask, and who hears that it is held anew, before anyone can decide that. */
+interface ApprovedOptions {
+  /** Without it its application can ask nobody. */
+  talk?: Talk;
+  onHeldAgain?(again: Confirmation): void;
+}
+
 /** Holds an approved call anew, in a row of its own. */
 function holdAgain(
   ready: ReadyCall,
   { session_id, turn_id, call_id, policy, provider, model, client, asked_by }: Confirmation,
-  { confirmations, redactor }: ApprovedContext,
+  { confirmations, redactor, onHeldAgain }: ApprovedContext & ApprovedOptions,
 ): (foreseen: Foreseen) => Promise<Confirmation> {
   const { action, prepared, arguments: args, shownArguments } = ready;
   const { application, safety, name: tool } = action;
   const names = { session_id, turn_id, call_id, application, tool, safety };
   const request = prepared.request && redactor.known(prepared.request);
   const intent = { ...names, arguments: shownArguments, policy, request, provider, model, client, asked_by };
-  return (foreseen) => confirmations.hold(intent, args, { preview: prepared.preview, foreseen });
+  return async (foreseen) => {
+    const again = await confirmations.hold(intent, args, { preview: prepared.preview, foreseen });
+    onHeldAgain?.(again);
+    return again;
+  };
 }
 
-/** Runs a held call that was approved and claimed; its row is pending. Without `talk` its application can ask nobody. Never throws. */
+/** Runs a held call that was approved and claimed; its row is pending. Never throws. */
 export async function runApproved(
   confirmation: Confirmation,
   context: ApprovedContext,
-  talk?: Talk,
+  { talk, onHeldAgain }: ApprovedOptions = {},
 ): Promise<CallResult> {
   const { redactor, store } = context;
   const { history_id: rowId } = confirmation;
@@ -99,7 +110,7 @@ export async function runApproved(
   const expected = fingerprint || undefined;
   const { catalogue } = context.contextNow();
   const watched = await watchRecord(ready, { asked: confirmation, expected }, { ...context, catalogue });
-  const again = holdAgain(ready, confirmation, context);
+  const again = holdAgain(ready, confirmation, { ...context, onHeldAgain });
   return sendCall(ready, { rowId, expected, ...watched, talk, holdAgain: again }, context);
 }
 
@@ -140,7 +151,7 @@ async function isBehind({ before }: CallContext): Promise<boolean> {
 /** Makes an approved call, once those before it are over; its row stays as it is when that may not be any more. */
 async function* makeApproved(
   approved: Confirmation,
-  { intent, ready }: { intent: CallIntent; ready: ReadyCall },
+  { intent, ready, onHeldAgain }: { intent: CallIntent; ready: ReadyCall } & Pick<ApprovedOptions, "onHeldAgain">,
   context: CallContext,
 ): AsyncGenerator<ExtendedEvent, CallResult, void> {
   const { arguments: sent, history_id } = approved;
@@ -150,7 +161,7 @@ async function* makeApproved(
   try {
     if (!(await mayGo(context))) return await abandonCall(history_id, context.store);
     // The time a person took is none of the call's: its duration is that of its row.
-    return yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(approved, own, talk));
+    return yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(approved, own, { talk, onHeldAgain }));
   } finally {
     running.end();
   }
@@ -169,8 +180,9 @@ export async function* confirmCall(
   const { confirmations, store } = context;
   let held = await confirmations.hold(intent, ready.arguments, { preview: ready.prepared.preview, foreseen });
   if (!context.interactive) return heldResult(held);
+  let answer = confirmations.wait(held.id, context.signal);
+  const onHeldAgain = (again: Confirmation): void => void (answer = confirmations.wait(again.id, context.signal));
   for (;;) {
-    const answer = confirmations.wait(held.id, context.signal);
     yield { kind: "confirmation_required", ...confirmations.publicView(held) };
     const answered = await answer;
     const decided = answered?.confirmation ?? (await denyCancelled(held, context));
@@ -194,7 +206,7 @@ export async function* confirmCall(
       }
       // Those before it may wait for a decision that comes after this one.
       if (await isBehind(context)) answered?.onTried(undefined);
-      const result = yield* makeApproved(decided, { intent, ready }, context);
+      const result = yield* makeApproved(decided, { intent, ready, onHeldAgain }, context);
       again = result.held;
       if (!again || context.signal.aborted) return result;
     } finally {
