@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import type { TurnEvent } from "../../domain/event.js";
 import { toJson } from "../../lib/json.js";
 import { preferredType } from "../request/accept.js";
-import { STALLED_MS } from "./respond.js";
+import { drained, onResponseEnd } from "./respond.js";
 
 const NDJSON = "application/x-ndjson";
 const SSE = "text/event-stream";
@@ -72,7 +72,7 @@ export class EventStream {
     this.res = res;
     this.options = options;
     this.timer = setInterval(() => this.keepAlive(), options.heartbeatMs ?? HEARTBEAT_MS).unref();
-    res.on("close", () => clearInterval(this.timer));
+    onResponseEnd(res.req, res, () => clearInterval(this.timer));
   }
 
   /** Sends the status and the headers. */
@@ -104,19 +104,7 @@ export class EventStream {
 
   /** Resolves once the client has taken what was sent; one that does not loses the connection. */
   async drained(): Promise<void> {
-    const { res, options } = this;
-    if (!res.writableNeedDrain || res.destroyed) return;
-    const stalled = setTimeout(() => res.destroy(), options.stalledMs ?? STALLED_MS);
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        res.off("drain", end);
-        res.off("close", end);
-        resolve();
-      };
-      res.on("drain", end);
-      res.on("close", end);
-    });
-    clearTimeout(stalled);
+    await drained(this.res, this.options.stalledMs);
   }
 
   end(): void {

@@ -11,11 +11,15 @@ const MAX_AT_ONCE = 1024 * 1024;
 export const STALLED_MS = 60_000;
 
 /**
- * Calls back once: when the whole answer is out, or when its connection has gone. An answer that waits behind an earlier one
- * of its connection (pipelining) hears of neither from Node when that connection goes.
+ * Calls back once: when the whole answer is out, or when its connection has gone; at once when that has happened. An answer that
+ * waits behind an earlier one of its connection (pipelining) hears of neither from Node when that connection goes.
  */
 export function onResponseEnd(req: IncomingMessage, res: ServerResponse, listener: () => void): void {
   const { socket } = req;
+  if (res.closed || socket.destroyed) {
+    listener();
+    return;
+  }
   let ended = false;
   const end = (): void => {
     // A listener removed while its event is emitted is called all the same.
@@ -38,6 +42,22 @@ export function goneSignal(req: IncomingMessage, res: ServerResponse): AbortSign
     if (!res.writableFinished) gone.abort(new Stopped("client_gone"));
   });
   return gone.signal;
+}
+
+/** Resolves once the client has taken what it was sent; one that does not in this time loses the connection. */
+export async function drained(res: ServerResponse, stalledMs = STALLED_MS): Promise<void> {
+  if (!res.writableNeedDrain || res.destroyed) return;
+  const stalled = setTimeout(() => res.destroy(), stalledMs);
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      res.off("drain", end);
+      res.off("close", end);
+      resolve();
+    };
+    res.on("drain", end);
+    res.on("close", end);
+  });
+  clearTimeout(stalled);
 }
 
 /** Whether the client took what it was sent; false when it did not, or has gone. */
