@@ -208,7 +208,7 @@ export function createApp(agent: Agent, options: AppOptions): App {
   });
   app.use(createRequestLog(onAnswer), createAdmission({ rules, isDraining, basePath, base, staticDir }));
   const { sockets } = upgrades;
-  const mcp = createMcpRoutes({ agent, readers, basePath: base, log, redact, heartbeatMs: options.heartbeatMs });
+  const mcp = createMcpRoutes({ ...options, agent, readers, basePath: base, redact });
   const { connector } = options;
   const served = { agent, metrics, rules, sockets, readers, lastError, times: options, basePath: base, connector };
   addRoutes(app, createRoutes({ ...served, mcp: mcp.routes }));

@@ -7,6 +7,7 @@ import { startAsking } from "../support/asking-agent.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { ERAS, mcpClient, rawMessage, sendRaw, textOf } from "../support/mcp-client.js";
+import { openWire } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
@@ -343,6 +344,22 @@ describe("MCP clients that want too much", () => {
       session_id: session?.session_id,
       status: "cancelled",
     });
+  });
+
+  it("M10 a client that does not take the answer to its prompt loses its connection", async () => {
+    const text = '"'.repeat(1_000_000);
+    await start({ turns: [{ prompt: "go", replies: [{ text }] }], listen: { stalledMs: 200 } });
+    const { body, headers } = rawMessage(MODERN, "tools/call", '"name":"ask","arguments":{"prompt":"go"}');
+    const lines = Object.entries({ ...headers, Host: "127.0.0.1", "Content-Length": Buffer.byteLength(body) });
+    const wire = await openWire(daemon.port);
+    wire.socket.pause();
+    wire.write(`POST /-/mcp HTTP/1.1\r\n${lines.map((line) => `${line.join(": ")}\r\n`).join("")}\r\n${body}`);
+    await until(async () => (await daemon.agent.sessions({ limit: 1 }))[0]?.status === "done");
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    wire.socket.resume();
+    const { status, closed } = await wire.wait(2_000);
+    expect({ status, closed }).to.deep.equal({ status: 200, closed: true });
+    wire.end();
   });
 
   it("sessions of one token make room for its own, and never take those of another @all", async () => {

@@ -1,6 +1,5 @@
 // /-/mcp: the express side of the MCP endpoint. Turns a request into the Fetch API's, and a response back; everything between is in
 // endpoint.ts, which is loaded by the first request. Source: docs/mcp.md, "agentd as an MCP server"
-import { once } from "node:events";
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
 import type { Agent } from "../../domain/agent.js";
 import type { Caller } from "../../domain/caller.js";
@@ -11,7 +10,8 @@ import { callerOf } from "../access/caller.js";
 import { readText } from "../request/body.js";
 import { modesOf } from "../request/mode-headers.js";
 import { SessionId } from "../request/request.js";
-import { HEARTBEAT_MS } from "../response/event-stream.js";
+import { HEARTBEAT_MS, type StreamTimes } from "../response/event-stream.js";
+import { drained, onResponseEnd } from "../response/respond.js";
 import type { Route } from "../route.js";
 import type { Readers } from "../run/readers.js";
 import type { McpEndpoint } from "./endpoint.js";
@@ -21,15 +21,13 @@ import type { McpExchange } from "./exchange.js";
 export const MCP_PATH = "/-/mcp";
 
 /** What the routes need. */
-interface McpContext {
+interface McpContext extends StreamTimes {
   agent: Agent;
   readers: Readers;
   /** What stands before every path; "" for nothing. */
   basePath: string;
   log: Log;
   redact(text: string): string;
-  /** For tests. */
-  heartbeatMs?: number | undefined;
 }
 
 /** The routes, and the end of what they keep. */
@@ -76,7 +74,11 @@ function toFetchRequest({ method, url, rawHeaders }: ExpressRequest, signal: Abo
 const decoder = new TextDecoder();
 
 /** Sends a response as it comes, in its client's own time, with the digits that the SDK cannot write; a stream is kept alive. */
-async function sendResponse(response: Response, res: ExpressResponse, heartbeatMs: number): Promise<void> {
+async function sendResponse(
+  response: Response,
+  res: ExpressResponse,
+  { heartbeatMs = HEARTBEAT_MS, stalledMs }: StreamTimes,
+): Promise<void> {
   const { body, headers, status } = response;
   for (const [name, value] of headers)
     if (name !== "connection" && name !== "content-length") res.setHeader(name, value);
@@ -92,21 +94,19 @@ async function sendResponse(response: Response, res: ExpressResponse, heartbeatM
     heartbeatMs,
   );
   heartbeat.unref();
-  const cancel = (): void => {
+  onResponseEnd(res.req, res, () => {
     clearInterval(heartbeat);
     reader.cancel().catch(() => undefined);
-  };
-  res.once("close", cancel);
+  });
   for (;;) {
     // Each chunk is one whole message.
     const { done, value } = await reader.read();
     if (done || res.destroyed) break;
     heartbeat.refresh();
-    if (!res.write(withDigits(decoder.decode(value as Uint8Array))))
-      await Promise.race([once(res, "drain"), once(res, "close")]);
+    res.write(withDigits(decoder.decode(value as Uint8Array)));
+    await drained(res, stalledMs);
   }
   clearInterval(heartbeat);
-  res.off("close", cancel);
   res.end();
 }
 
@@ -120,7 +120,7 @@ export function createMcpRoutes({ agent, readers, basePath, ...options }: McpCon
     const signal = readers.admit(req, res);
     const body = req.method === "POST" ? await readText(req, res) : undefined;
     const response = await (await open()).answer(toFetchRequest(req, signal), body, exchange);
-    await sendResponse(response, res, options.heartbeatMs ?? HEARTBEAT_MS);
+    await sendResponse(response, res, options);
   };
   const withOpened = (use: (endpoint: McpEndpoint) => void): void => void opened?.then(use, () => undefined);
   return {
