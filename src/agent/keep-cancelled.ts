@@ -5,6 +5,7 @@ import { Stopped } from "../domain/error.js";
 import type { KeptEvents } from "../store/kept-events.js";
 import { promptMessage } from "./client-context.js";
 import type { AgentContext } from "./context.js";
+import { betweenTurns } from "./tell-session.js";
 
 const CANCELLED = new Stopped("cancelled").message;
 
@@ -15,18 +16,15 @@ const EVENTS: KeptEvents = [
 ];
 
 /** Records it behind the turns that were before it. Rejects when it cannot: the next start then says that it was interrupted. */
-export async function keepCancelled(
-  { turnQueue, store, sessions }: AgentContext,
-  { session_id, turn_id, message, context, client, caller, continue_from }: PromptRequest,
+export function keepCancelled(
+  context: AgentContext,
+  { session_id, turn_id, message, context: sent, client, caller, continue_from }: PromptRequest,
 ): Promise<void> {
-  const permit = await turnQueue.acquire(session_id, new AbortController().signal);
-  try {
-    const session = await sessions.open(session_id);
+  const { store, sessions } = context;
+  return betweenTurns(context, session_id, async (session) => {
     const names = { session_id, turn_id, provider: "", model: "", client, asked_by: caller.name };
-    await store.beginTurn({ ...names, prompt: message, context, continues: continue_from });
-    sessions.add(session, [promptMessage(message, context)]);
+    const copied = await store.beginTurn({ ...names, prompt: message, context: sent, continues: continue_from });
+    sessions.add(session, [...copied, promptMessage(message, sent)]);
     await store.endTurn({ turn_id, status: "cancelled", error: CANCELLED, messages: [], events: EVENTS });
-  } finally {
-    permit.release();
-  }
+  });
 }

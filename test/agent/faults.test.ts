@@ -12,9 +12,19 @@ import { openTransportAgent } from "../support/transport-agent.js";
 
 const ids = ["a", "b"];
 
-/** A model that makes two changes whenever it is asked. */
+const REQUEST = {
+  message: "create two",
+  session_id: "s",
+  turn_id: "t",
+  policy: {},
+  client: "test",
+  caller: LOCAL_CALLER,
+};
+
+/** A model that makes two changes whenever it is asked to create something. */
 function reply({ messages }: ReplyRequest): Reply {
-  const isAsked = messages.at(-1)?.role === "user";
+  const last = messages.at(-1);
+  const isAsked = last?.role === "user" && last.text.includes("create");
   const calls = isAsked ? ids.map((id) => ({ id, name: "create_pet", arguments: { name: id } })) : [];
   return { text: isAsked ? "" : "Done.", calls, finish: "stop" };
 }
@@ -30,21 +40,25 @@ describe("A turn during which the daemon's own parts fail", () => {
   let faults: (store: Store) => Partial<Store>;
   let transport: () => Promise<Transport>;
 
-  const open = async (): Promise<void> => {
-    agent = await openTransportAgent(temporaryFolder("faults"), {
+  /** The messages that the model was sent last. */
+  let read: string[];
+
+  const open = async (dir = temporaryFolder("faults")): Promise<void> => {
+    agent = await openTransportAgent(dir, {
       schema: petShop("http://127.0.0.1:9"),
-      reply,
+      reply(request) {
+        read = request.messages.map(({ text }) => text);
+        return reply(request);
+      },
       policy: { confirm: true },
       transport: () => transport(),
       faults: (store) => faults(store),
     });
   };
-  const run = async (): Promise<TurnEvent[]> => {
+  const run = async (over: Partial<typeof REQUEST> = {}): Promise<TurnEvent[]> => {
     const events: TurnEvent[] = [];
-    const ids = { session_id: "s", turn_id: "t" };
-    const request = { message: "create two", ...ids, policy: {}, client: "test", caller: LOCAL_CALLER };
     const { signal } = new AbortController();
-    for await (const event of agent.prompt(request, { signal, interactive: true })) events.push(event);
+    for await (const event of agent.prompt({ ...REQUEST, ...over }, { signal, interactive: true })) events.push(event);
     return events;
   };
   const kinds = (events: readonly TurnEvent[]): string[] => events.map(({ kind }) => kind);
@@ -97,5 +111,30 @@ describe("A turn during which the daemon's own parts fail", () => {
     expect(events.slice(-2)).to.deep.equal([{ kind: "error", message: "database is locked" }, { kind: "done" }]);
     expect(kinds(events)).to.deep.equal(["user_prompt", "session", "error", "done"]);
     expect((await agent.session("s"))?.status).to.equal("failed");
+  });
+
+  it("is followed by one that was cancelled while it waited, also in what the model reads after a restart", async () => {
+    let isFull = true;
+    faults = (store) => ({
+      endTurn: (end) => (isFull ? Promise.reject(new Error("the disk is full")) : store.endTurn(end)),
+    });
+    const dir = temporaryFolder("faults");
+    await open(dir);
+    await run({ message: "first" });
+    isFull = false;
+    await agent.keepCancelled({ ...REQUEST, turn_id: "u", message: "second" });
+    await agent.close();
+    await open(dir);
+    await run({ message: "third", turn_id: "v" });
+    expect(read).to.deep.equal(["first", "Done.", "second", "third"]);
+  });
+
+  it("may be gone on from by one that was cancelled while it waited: what was copied is read by the next", async () => {
+    await open();
+    await run({ message: "first" });
+    await run({ message: "other", turn_id: "u" });
+    await agent.keepCancelled({ ...REQUEST, session_id: "n", turn_id: "v", message: "second", continue_from: "u" });
+    await run({ session_id: "n", turn_id: "w", message: "third" });
+    expect(read).to.deep.equal(["first", "Done.", "second", "third"]);
   });
 });

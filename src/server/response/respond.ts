@@ -8,7 +8,7 @@ const WORTH_DRAINING_BYTES = 64 * 1024;
 /** Bytes of an answer that is sent at once. */
 const MAX_AT_ONCE = 1024 * 1024;
 /** Milliseconds that a client may take for what it was sent, a megabyte at most as a rule. */
-export const STALLED_MS = 60_000;
+const STALLED_MS = 60_000;
 
 /**
  * Calls back once: when the whole answer is out, or when its connection has gone; at once when that has happened. An answer that
