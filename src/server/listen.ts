@@ -1,11 +1,13 @@
 // Puts the interface on a socket: timeouts, limits, what the HTTP parser refuses, and an end that loses nothing.
 // Source: docs/reference.md, "Limits and promises" and "Starting and stopping".
 
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Agent } from "../domain/agent.js";
 import { AppError, type ErrorCode, messageOf, StartError } from "../domain/error.js";
+import type { Log } from "../lib/log.js";
 import { claimAddress } from "../lib/own-address.js";
 import { type App, type AppOptions, createApp } from "./app.js";
 import { SECURITY_HEADERS } from "./response/headers.js";
@@ -20,6 +22,8 @@ const CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
 /** Well above the chat connections and as many silent ones, so that requests still get in. */
 const MAX_CONNECTIONS = 4096;
+/** Milliseconds between two lines of the log on connections that cannot be accepted. */
+const SAID_EVERY_MS = 60_000;
 /** Answers still being sent when all turns are over get this long at shutdown. */
 const LAST_ANSWERS_MS = 2_000;
 
@@ -122,14 +126,27 @@ async function bind(server: Server, options: ListenOptions): Promise<string> {
     await listenOnSocket(server, socketPath);
     return `unix:${socketPath}${basePath && `:${basePath}`}`;
   }
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(startFailure(error, options)));
-    server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
+  server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port });
+  await once(server, "listening").catch((error) => {
+    throw startFailure(error, options);
   });
   const bound = server.address() as AddressInfo;
   const release = claimAddress(bound.port, [host, ...(options.allowedHosts ?? [])]);
   server.once("close", release);
   return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${bound.port}${basePath}`;
+}
+
+/**
+ * Connections that cannot be accepted, for want of file descriptors: without a listener the second would end the process. They come
+ * without a pause, and are said once in a while.
+ */
+function tellOfFailures(server: Server, log: Log): void {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  server.on("error", (error) => {
+    if (performance.now() - saidAt < SAID_EVERY_MS) return;
+    saidAt = performance.now();
+    log.warn({ cause: messageOf(error) }, "a connection could not be accepted");
+  });
 }
 
 /** Resolves when the count is 0, or after `ms`. */
@@ -143,6 +160,7 @@ export async function listen(agent: Agent, options: ListenOptions): Promise<List
   const app = createApp(agent, options);
   const { server, inFlight } = createHttp(app, options);
   const address = await bind(server, options);
+  tellOfFailures(server, options.log);
   let closing: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     // The socket stays open during the grace, so that new requests get a 503 instead of a refused connection.

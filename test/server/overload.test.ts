@@ -1,3 +1,4 @@
+import { type AddressInfo, Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
@@ -130,6 +131,18 @@ describe("Overload and slow clients", () => {
     await patient.close();
     expect(kinds(events).slice(-2)).to.deep.equal(["error", "done"]);
     expect(String(events.at(-2)?.["message"])).to.include("too long");
+  });
+
+  it("M9 goes on after connections that could not be accepted, and says so once", async () => {
+    // Which libuv tells only when it cannot take back the descriptor that it holds in reserve.
+    const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles();
+    const servers = handles.filter((one) => one instanceof Server && one.listening);
+    const own = (servers as Server[]).find((one) => (one.address() as AddressInfo | null)?.port === daemon.port);
+    const failure = Object.assign(new Error("accept EMFILE"), { code: "EMFILE" });
+    for (let i = 0; i < 3; i++) own?.emit("error", failure);
+    const said = daemon.log.filter(({ level, fields }) => level === "warn" && fields["cause"] === "accept EMFILE");
+    expect(said, "once in a while").to.have.length(1);
+    await expectAlive();
   });
 
   it("M9 recovers when it runs out of file descriptors", async () => {
