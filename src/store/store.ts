@@ -182,9 +182,9 @@ export interface Store extends ResultStore {
   recordCall(intent: CallIntent, completion: CallCompletion): Promise<number>;
   /**
    * Writes a row of its own, with the same call, for an attempt that the target refused; the pending row is that of the next
-   * attempt, which must not leave when this throws.
+   * attempt, which must not leave when this throws. Returns the new row's id.
    */
-  recordAttempt(id: number, completion: CallCompletion): Promise<void>;
+  recordAttempt(id: number, completion: CallCompletion): Promise<number>;
   /**
    * Completes a pending row. Never throws: what cannot be written now is retried, and false is returned.
    * A row that is not pending is left alone, and that is false too.

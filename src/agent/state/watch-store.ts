@@ -1,11 +1,18 @@
 // A store whose writes are told as changes once they are on record: whatever is kept passes here, so nothing else has to tell.
 import type { DaemonChange } from "../../domain/change.js";
+import type { HistoryStatus } from "../../domain/history-status.js";
+import type { Confirmation } from "../../domain/record.js";
 import type { Store } from "../../store/store.js";
+
+/** What a decision makes of the row of its call. */
+function statusOf({ status, input }: Confirmation): HistoryStatus {
+  if (status !== "approved") return "denied";
+  return input ? "ok" : "pending";
+}
 
 /** The same store; `onChange` must not throw. */
 export function watchStore(store: Store, onChange: (change: DaemonChange) => void): Store {
-  const row = (id: number, status: Extract<DaemonChange, { kind: "history" }>["status"]): void =>
-    onChange({ kind: "history", id, status });
+  const row = (id: number, status: HistoryStatus): void => onChange({ kind: "history", id, status });
   const session = (session_id: string): void => onChange({ kind: "session", session_id });
   /** A turn ends by its name alone. */
   const sessionOf = new Map<string, string>();
@@ -19,6 +26,11 @@ export function watchStore(store: Store, onChange: (change: DaemonChange) => voi
       const id = await store.recordCall(intent, completion);
       row(id, completion.status);
       return id;
+    },
+    async recordAttempt(id, completion) {
+      const attempt = await store.recordAttempt(id, completion);
+      row(attempt, completion.status);
+      return attempt;
     },
     async completeCall(id, completion) {
       const isCompleted = await store.completeCall(id, completion);
@@ -41,7 +53,7 @@ export function watchStore(store: Store, onChange: (change: DaemonChange) => voi
       if (!decided) return undefined;
       const { id, session_id, status, history_id } = decided;
       onChange({ kind: "confirmation", id, session_id, status });
-      row(history_id, status === "approved" ? "pending" : "denied");
+      row(history_id, statusOf(decided));
       return decided;
     },
     async beginTurn(turn) {

@@ -119,7 +119,7 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
     async recordAttempt(id, completion) {
       const final = toCompletionRow(completion);
       const now = new Date().toISOString();
-      await writer.run(FINAL_ROW, () => history.recordAttempt(id, final, now));
+      return writer.run(FINAL_ROW, () => history.recordAttempt(id, final, now));
     },
     async completeCall(id, completion) {
       try {

@@ -38,7 +38,7 @@ export interface HistoryQueries {
   /** Writes a row that is final at once; two statements, for the caller's transaction. */
   record(intent: IntentRow, completion: CompletionRow): number;
   /** The same for a refused attempt of a pending row's call, without an event of its own; as `record`. */
-  recordAttempt(id: number, completion: CompletionRow, now: string): void;
+  recordAttempt(id: number, completion: CompletionRow, now: string): number;
   /** Makes a row in status `from` final and chains it. False, and nothing written, when the row is in another status. */
   finish(id: number, completion: CompletionRow, from: "pending" | "held"): boolean;
   /** Makes a held row pending, with the arguments and request (JSON text) it will really be called with. */
@@ -158,7 +158,7 @@ export function createHistoryQueries({ db, orm, effects, files }: HistoryParts, 
     recordAttempt(id, completion, now) {
       const row = find.get({ id });
       if (!row) throw new Error(`row ${id} is missing`);
-      table.record({ ...row, ts: now, event: null }, completion);
+      return table.record({ ...row, ts: now, event: null }, completion);
     },
     finish(id, completion, from) {
       // What is kept of a held row is that of an approval that was rolled back.
