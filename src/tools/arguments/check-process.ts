@@ -121,9 +121,10 @@ export class CheckQueue {
     isToSkip: () => boolean = () => false,
   ): Promise<CheckedArguments | "skipped" | undefined> {
     const start = performance.now();
-    const answer = this.tail.then(async () =>
-      isToSkip() || performance.now() - start > MAX_WAIT_MS ? "skipped" : this.run(request),
-    );
+    const answer = this.tail
+      .then(async () => (isToSkip() || performance.now() - start > MAX_WAIT_MS ? "skipped" : this.run(request)))
+      // No memory for a process, or for what it is sent: the checks behind it are made all the same.
+      .catch(() => undefined);
     this.tail = answer;
     return answer;
   }
