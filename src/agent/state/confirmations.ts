@@ -2,6 +2,7 @@
 // deciding it is a claim that exactly one caller wins, whether a turn waits for it or not.
 
 import { randomUUID } from "node:crypto";
+import { MAX_TIMER_MS } from "../../config/kinds.js";
 import { type Decision, MAX_EXTENSION_SECONDS } from "../../domain/decision.js";
 import type { Foreseen } from "../../domain/effect.js";
 import { AppError } from "../../domain/error.js";
@@ -82,8 +83,6 @@ export interface Confirmations {
   close(): void;
 }
 
-/** setTimeout's largest delay, milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 /** An expiry that cannot be written, because the disk is full, is tried again. */
 const RETRY_MS = 1_000;
 /** Held calls watched after a restart: far more than a person would answer. */
@@ -259,7 +258,7 @@ class StoredConfirmations implements Confirmations {
   private watch(id: string, leftMs: number): void {
     clearTimeout(this.timers.get(id));
     if (this.isClosed) return;
-    const timer = setTimeout(() => void this.expire(id), Math.min(Math.max(leftMs, 0), LONGEST_TIMER));
+    const timer = setTimeout(() => void this.expire(id), Math.min(Math.max(leftMs, 0), MAX_TIMER_MS));
     this.timers.set(id, timer.unref());
   }
 }

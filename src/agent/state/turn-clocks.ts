@@ -1,6 +1,8 @@
 // The time limits of turns, and of calls without one: each ends what has taken too long, and is put off while a person takes more time
 // for a call that waits.
 
+import { MAX_TIMER_MS } from "../../config/kinds.js";
+
 /** Milliseconds that a turn has at least, once what it waits for may no longer be decided. */
 const REST_MS = 60_000;
 
@@ -31,6 +33,7 @@ export class TurnClocks {
     if (!clock) return;
     clock.end = Math.max(clock.end + addedMs, until + REST_MS);
     clearTimeout(clock.timer);
-    clock.timer = setTimeout(clock.stop, clock.end - Date.now());
+    // A longer one would be over at once.
+    clock.timer = setTimeout(clock.stop, Math.min(clock.end - Date.now(), MAX_TIMER_MS));
   }
 }
