@@ -9,6 +9,11 @@ const LAST_RETRY_MS = 5_000;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_CHARS = 32 * 1024 * 1024;
 
+interface Waiting {
+  completion: CallCompletion;
+  chars: number;
+}
+
 /** The completions still to be written. */
 interface RetryQueue {
   add(id: number, completion: CallCompletion): void;
@@ -21,22 +26,22 @@ export function createRetryQueue(
   write: (id: number, completion: CallCompletion) => Promise<unknown>,
   onWarning: (message: string) => void,
 ): RetryQueue {
-  const waiting = new Map<number, { completion: CallCompletion; chars: number }>();
+  const waiting = new Map<number, Waiting>();
   let chars = 0;
   let timer: NodeJS.Timeout | undefined;
   let pause = FIRST_RETRY_MS;
 
-  /** Writes what it can; a completion that was added meanwhile is the next one's. */
-  const flush = async (): Promise<void> => {
-    for (const [id, entry] of waiting) {
-      try {
-        await write(id, entry.completion);
-      } catch {
-        break;
-      }
-      waiting.delete(id);
-      chars -= entry.chars;
+  const retry = async (id: number, { completion, chars: size }: Waiting): Promise<void> => {
+    try {
+      await write(id, completion);
+    } catch {
+      return;
     }
+    if (waiting.delete(id)) chars -= size;
+  };
+  /** Writes what it can, each by itself; a completion that was added meanwhile is the next one's. */
+  const flush = async (): Promise<void> => {
+    await Promise.all([...waiting].map(([id, entry]) => retry(id, entry)));
     if (waiting.size === 0) pause = FIRST_RETRY_MS;
   };
   let isStopped = false;

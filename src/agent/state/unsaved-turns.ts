@@ -49,13 +49,8 @@ export function createUnsavedTurns(store: Pick<Store, "endTurn">, log: Log): Uns
     const kept = waiting.get(session_id);
     if (kept) await (kept.saving ??= save(session_id, kept));
   };
-  const settleAll = async (): Promise<void> => {
-    try {
-      for (const session_id of [...waiting.keys()]) await settle(session_id);
-    } catch {
-      // What could not be written still waits.
-    }
-  };
+  /** Each by itself: what could not be written still waits. */
+  const settleAll = () => Promise.allSettled([...waiting.keys()].map(settle));
   const schedule = (): void => {
     timer ??= setTimeout(async () => {
       await settleAll();
