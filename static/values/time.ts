@@ -58,7 +58,7 @@ export type TimeForm = "relative" | "month" | "day" | "minutes" | "seconds";
 export function timeFormOf(times: readonly number[], now: number): TimeForm {
   const known = times.filter((time) => !Number.isNaN(time));
   if (known.length > 0 && known.every((time) => Math.abs(time - now) < NEAR_MS)) return "relative";
-  if (known.every((time) => new Date(time).setHours(0, 0, 0, 0) === time)) {
+  if (known.every((time) => midnightOf(time) === time)) {
     // The first day of some months stands for the month.
     const isMonths = known.length >= 3 && known.every((time) => new Date(time).getDate() === 1);
     return isMonths ? "month" : "day";
@@ -89,14 +89,26 @@ const UNITS = [
   ["hour", 3_600_000],
   ["minute", 60_000],
 ] as const;
-let relative: Intl.RelativeTimeFormat | undefined;
+let words: Intl.RelativeTimeFormat | undefined;
+let numbers: Intl.RelativeTimeFormat | undefined;
 
-/** How long ago a moment is, or in how long it will be: "3 days ago". */
+const midnightOf = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
+
+/**
+ * How long ago a moment is, or in how long it will be: "3 days ago". Days are those of the calendar, a moment at midnight is its day,
+ * and only days have words: 13 days ago need not be "last week".
+ */
 export function relativeTime(time: number, now: number): string {
-  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-  const away = time - now;
+  words ??= new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  numbers ??= new Intl.RelativeTimeFormat(undefined);
+  const midnight = midnightOf(time);
+  // A day on which the clocks change is not 24 hours long.
+  const days = Math.round((midnight - midnightOf(now)) / DAY_MS);
+  const isDay = midnight === time;
+  const away = isDay ? days * DAY_MS : time - now;
   const [unit, length] = UNITS.find(([, length]) => Math.abs(away) >= length) ?? ["second", 1000];
-  return relative.format(Math.trunc(away / length), unit);
+  if (unit === "day" || (isDay && days === 0)) return words.format(days, "day");
+  return (unit === "second" ? words : numbers).format(Math.trunc(away / length), unit);
 }
 
 /** A moment in a form. */

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { cellText, chipColour } from "../../static/values/cell.js";
 import { aggregatesOf, type Column, columnsOf } from "../../static/values/column.js";
+import { differenceColumn } from "../../static/values/difference-column.js";
 import { labelOf } from "../../static/values/names.js";
 import { isDate, isDateTime, relativeTime, timeFormOf, timeOf } from "../../static/values/time.js";
 
@@ -291,6 +292,35 @@ describe("the columns of a result", () => {
       ),
     ).to.equal("month");
     expect(timeFormOf([new Date(2020, 0, 1, 10, 30).getTime()], NOW)).to.equal("minutes");
+  });
+
+  it("says yesterday and tomorrow of days of the calendar alone, and of a date no hours", () => {
+    const now = new Date(2026, 10, 27, 20).getTime();
+    const words = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+    const numbers = new Intl.RelativeTimeFormat(undefined);
+    for (const [date, days] of [
+      ["2026-11-25", -2],
+      ["2026-11-26", -1],
+      ["2026-11-27", 0],
+      ["2026-11-28", 1],
+      ["2026-11-29", 2],
+    ] as const)
+      expect(relativeTime(timeOf(date), now), date).to.equal(words.format(days, "day"));
+    // 28 hours away, and 46 hours, which are two days of the calendar.
+    expect(relativeTime(new Date(2026, 10, 29, 0, 30).getTime(), now)).to.equal(words.format(2, "day"));
+    expect(relativeTime(new Date(2026, 10, 25, 22).getTime(), now)).to.equal(words.format(-2, "day"));
+    expect(relativeTime(new Date(2026, 10, 27, 17).getTime(), now)).to.equal(words.format(-3, "hour"));
+    // "last week" and "last month" are those of the calendar, too: 13 days ago is one whole week, but not last week.
+    expect(relativeTime(timeOf("2026-11-14"), now)).to.equal(numbers.format(-1, "week"));
+    expect(relativeTime(timeOf("2026-09-30"), now)).to.equal(numbers.format(-1, "month"));
+  });
+
+  it("writes the sides of a difference as they are: no hour for a near date, no second less of a near moment", () => {
+    const today = new Date();
+    const date = `${today.getFullYear()}-${String(today.getMonth() + 1).padStart(2, "0")}-${String(today.getDate()).padStart(2, "0")}`;
+    expect(differenceColumn("paid_on", [date])?.timeForm).to.equal("day");
+    expect(differenceColumn("paid_at", [`${date} 10:30:00`])?.timeForm).to.equal("minutes");
+    expect(differenceColumn("home.moved_at", [`${date} 10:30:21`, null])?.timeForm).to.equal("seconds");
   });
 
   it("writes names as labels", () => {
