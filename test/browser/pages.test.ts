@@ -1,8 +1,12 @@
 // The pages beside the chat, the modes, and how the UI fits the screen it is on.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
+import { petShop } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -283,6 +287,35 @@ describe("the web UI: pages, modes and screens", () => {
       await page.locator(".sidebar").waitFor({ state: "hidden" });
       expect(await overflow(page)).to.equal(0);
     }
+  });
+
+  it("has the whole name of a tool on a phone, and the choices and buttons of a prompt in one line", async () => {
+    const dataDir = temporaryFolder("phone");
+    mkdirSync(join(dataDir, "schemas"));
+    writeFileSync(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop(target.url)));
+    const providers = { played: { type: "scripted", file: "turns.json" }, offline: { type: "offline" } };
+    const slow = [{ prompt: "slow", replies: [{ delay_ms: 60_000, text: "done" }] }];
+    const here = await browser.daemon({ dataDir, target: target.url, turns: slow, config: { providers } });
+    const screen = { viewport: { width: 390, height: 844 } };
+    const { page } = await browser.open(here, "/browse/tools/shop_create_pet", screen);
+    const title = page.getByRole("heading", { name: "shop_create_pet" });
+    await title.waitFor();
+    const isCut = (element: Element) => element.scrollWidth > element.clientWidth;
+    expect(await title.evaluate(isCut)).to.equal(false);
+    await page.goto(here.url);
+    await page.getByLabel("Application", { exact: true }).waitFor();
+    await page.getByLabel("Model", { exact: true }).waitFor();
+    await sendPrompt(page, "slow");
+    await page.getByRole("button", { name: /^Stop/ }).waitFor();
+    const tops = await page.locator(".composer-row > select, .composer-row > button").evaluateAll((all) =>
+      all.map((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return Math.round((top + bottom) / 2);
+      }),
+    );
+    expect(tops).to.have.length(4);
+    expect(Math.max(...tops) - Math.min(...tops)).to.be.at.most(3);
+    expect(await overflow(page)).to.equal(0);
   });
 
   it("fades the edge at which a table overflows @all", async () => {
