@@ -10,7 +10,7 @@ import { jsonFault } from "../lib/json-fault.js";
 import { readRegularFile } from "../lib/regular-file.js";
 import { namedWithLines, repeatedKeys } from "../lib/repeated-keys.js";
 import { zodMessage } from "../lib/zod-messages.js";
-import { ConfigFile, knownKeys } from "./schema.js";
+import { ConfigFile, knownKeys, placesOf } from "./schema.js";
 
 /** Where it is in a data directory. */
 export function configFile(dataDir: string): string {
@@ -32,11 +32,20 @@ function anyForm(forms: readonly z.core.$ZodIssue[][]): string {
   return `must be ${parts.map((part) => part?.[1] ?? "of another form").join(" or ")}${found ? `, not ${found}` : ""}`;
 }
 
+/** What an unknown key may be: a misspelt one, or one that stands elsewhere. */
+function unknownKey(key: string, place: string, known: readonly string[]): string {
+  const nearest = didYouMean(key, known);
+  const places = placesOf(key);
+  const under = places.length > 1 ? `${places.slice(0, -1).join(", ")} or ${places.at(-1)}` : places[0];
+  const elsewhere = under === undefined ? "" : ` It stands ${under === "" ? "at the top" : `under ${under}`}.`;
+  return `unknown key ${place ? `${place}.` : ""}${key}.${nearest || elsewhere}`;
+}
+
 function sentence(issue: z.core.$ZodIssue): string {
   const place = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
     const known = knownKeys(issue.path);
-    return issue.keys.map((key) => `unknown key ${place ? `${place}.` : ""}${key}.${didYouMean(key, known)}`).join(" ");
+    return issue.keys.map((key) => unknownKey(key, place, known)).join(" ");
   }
   // The key is the last of the path and in the sentence.
   if (issue.code === "invalid_key")

@@ -29,6 +29,21 @@ export function knownKeys(path: readonly PropertyKey[]): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
+function placesBelow(schema: unknown, key: string, place: readonly string[]): string[] {
+  if (schema instanceof z.ZodOptional) return placesBelow(schema.unwrap(), key, place);
+  if (schema instanceof z.ZodRecord) return placesBelow(objectIn(schema.valueType), key, [...place, "NAME"]);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const own = Object.hasOwn(schema.shape, key) ? [place.join(".")] : [];
+  return [...own, ...Object.entries(schema.shape).flatMap(([name, one]) => placesBelow(one, key, [...place, name]))];
+}
+
+const depthOf = (place: string): number => (place === "" ? 0 : place.split(".").length);
+
+/** Where in the file an object has such a key, nearest to its top first: `providers.NAME`, and "" for the file itself. */
+export function placesOf(key: string): string[] {
+  return placesBelow(ConfigFile, key, []).sort((a, b) => depthOf(a) - depthOf(b));
+}
+
 /** The JSON Schema of config.json, for editors. */
 export function configJsonSchema(): object {
   return { title: "agentd config.json", ...z.toJSONSchema(ConfigFile, { io: "input" }) };

@@ -103,6 +103,15 @@ describe("Configuration", () => {
       ['{"safety":{"confirm":true},"safety":{}}', /keys that stand twice in one object: safety \(line 1\)\./],
       [{ safty: {} }, /unknown key safty\. Did you mean safety\?/],
       [{ safety: { readonly: true } }, /unknown key safety\.readonly\. Did you mean read_only\?/],
+      // A key in another place: where it stands.
+      [
+        { read_only: true },
+        /unknown key read_only\. It stands under safety, tokens\.NAME, target\.safety or applications\.NAME\.safety\.$/,
+      ],
+      [{ api_key: "x" }, /unknown key api_key\. It stands under providers\.NAME\.$/],
+      [{ target: { api_key: "x" } }, /unknown key target\.api_key\. It stands under providers\.NAME\.$/],
+      [{ applications: { shop: { port: 1 } } }, /unknown key applications\.shop\.port\. It stands at the top\.$/],
+      [{ nothing_like_it: 1 }, /unknown key nothing_like_it\.$/],
       [{ target: { header: {} } }, /unknown key target\.header\. Did you mean headers\?/],
       [{ target: { safety: { readonly: true } } }, /unknown key target\.safety\.readonly\. Did you mean read_only\?/],
       [{ applications: { shop: { aut: {} } } }, /unknown key applications\.shop\.aut\. Did you mean auth\?/],
