@@ -201,11 +201,11 @@ function DifferenceTable({ table }: { table: TableDifference }) {
   );
 }
 
-const UNDO_TEXTS: Readonly<Record<UndoState, string>> = {
+/** That it was undone stands in place of the button. */
+const UNDO_TEXTS: Readonly<Record<Exclude<UndoState, "done">, string>> = {
   possible: "It can be undone.",
   partial: "It cannot be undone exactly.",
   impossible: "It cannot be undone.",
-  done: "It was undone.",
 };
 
 /** An effect under its heading, and of one that did or may still happen whether it can be undone. */
@@ -228,7 +228,9 @@ export function EffectView(props: { effect: Effect; undo?: UndoState | undefined
           <Revealed text={effect.note} />
         </p>
       )}
-      {undo !== undefined && !isDropped && <p class={`undo-state undo-${undo}`}>{UNDO_TEXTS[undo]}</p>}
+      {undo !== undefined && undo !== "done" && !isDropped && (
+        <p class={`undo-state undo-${undo}`}>{UNDO_TEXTS[undo]}</p>
+      )}
     </div>
   );
 }

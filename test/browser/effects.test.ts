@@ -43,7 +43,8 @@ describe("the web UI: effects", function () {
     await page.locator(".row-head", { hasText: "warehouse_delete_stock" }).click();
     const row = page.locator(".history-details");
     await row.getByText("What changed").waitFor();
-    await row.getByText("It was undone.").waitFor();
+    await row.getByText("Undone.", { exact: true }).waitFor();
+    expect(await row.getByText(/undone/i).count()).to.equal(1);
     expect(await row.getByRole("button", { name: "Undo", exact: true }).count()).to.equal(0);
   });
 
