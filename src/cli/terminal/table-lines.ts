@@ -6,7 +6,9 @@ import { cutLine, cutToWidth, lineWidth, type Span, span, wrapLine } from "./spa
 /** A cell's spans on one line. */
 type Cell = readonly Span[];
 
-const NUMBER = /^[-+−]?(?:[$€£¥]\s?)?\d[\d.,' \u202f]*(?:\s?(?:%|€|ms|s|[KMGT]?i?B))?$/;
+/** Digits with at most one mark of decimals, in groups of three or not; no addresses, versions or telephone numbers. */
+const NUMBER =
+  /^(?:[-+−]?(?:[$€£¥]\s?)?\d+|[-−]?(?:[$€£¥]\s?)?\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3})+|(?:['’ \u00a0\u202f]\d{3})+))(?:[.,]\d+)?(?:\s?(?:%|€|ms|s|[KMGT]?i?B))?$/;
 
 const textOf = (cell: Cell): string => cell.map(({ text }) => text).join("");
 

@@ -37,6 +37,15 @@ describe("Markdown on a terminal", () => {
         expect(stringWidth(line)).to.be.at.most(width);
   });
 
+  it("sets numbers to the right, and to the left what only looks like one", () => {
+    const isRight = (cell: string): boolean =>
+      at(40, `| column name | end |\n|---|---|\n| ${cell} | x |`).includes(` ${cell}  x`);
+    for (const number of ["7", "-3.5", "+4", "1,234.5", "1.234,5", "12 000", "$ 4.20", "12 ms"])
+      expect(isRight(number), number).to.equal(true);
+    for (const text of ["+48 600 100 200", "600 100 20", "10.0.0.1", "1.2.3", "20.11.2026", "12-34"])
+      expect(isRight(text), text).to.equal(false);
+  });
+
   it("fits a table: cells are cut, columns are left out last to first and named, numbers are to the right", () => {
     const table =
       "| id | name | total | note |\n|---|---|---|---|\n| 1 | Ann | 12.50 | paid by card in March |\n| 22 | 東京 | 1,000.00 | - |\n";
