@@ -17,7 +17,7 @@ import {
   VAGUE_VERB,
 } from "../prompt/span.js";
 import { isStrictBound, sideOf } from "../slots/traits.js";
-import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
+import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 import { isYearField } from "./year-fields.js";
 
 const DAY = /^\d{4}-\d{2}-\d{2}(?![\d-])/;
@@ -131,6 +131,17 @@ function conditionText(
   return `${field} ${(denied ? DENIED : SIGNS)[relation]} ${isYear ? yearOf(entity) : day}`;
 }
 
+/** Keeps the records of which a field has the name of the day or the month itself: "classes on Friday" of a `weekday`. */
+function keepCalled(out: Narrowed, entity: Entity, { rows, prompt }: Pick<NarrowedBy, "rows" | "prompt">): boolean {
+  const said = entity.text.toLowerCase();
+  const has = (row: JsonObject, key: string): boolean => textsOfField(row[key]).includes(said);
+  const key = fieldNamesOf(rows).find((one) => rows.some((row) => has(row, one)));
+  if (key === undefined || timeRelationOf(entity, prompt) !== "at") return false;
+  const isKept = out.conditions.some((one) => one.endsWith(` ${entity.text}`));
+  if (!isKept) keepRows(out, { key, value: entity.text, at: entity.start, prompt }, (row) => has(row, key));
+  return true;
+}
+
 /** "needing a service before June", of `next_service`. */
 const NEEDED = /\b(needing|requiring|due\s+for)\s+(?:an?\s+|the\s+|(?:its|their)\s+)?(\p{L}+)/iu;
 
@@ -144,6 +155,7 @@ export function narrowByTime(out: Narrowed, { rows, prompt, args }: NarrowedBy):
     const isFilter = Object.values(args).some((value) => String(value).startsWith(first) || value === entity.value);
     const field = fieldFor(rows, entity, { prompt, isFilter });
     if (field === undefined) {
+      if (keepCalled(out, entity, { rows, prompt })) continue;
       // What was sent only in part would pass for a condition that was met.
       if (isFilter) out.unmet.push(entity.text);
       continue;

@@ -27,6 +27,21 @@ const CANALS = createApplication({
       { id: 3, bridge: 5, surveyed_on: "2026-12-24" },
     ],
   },
+  classes: {
+    ...KEY,
+    rows: [
+      { id: 1, title: "Knots", weekday: "Monday", starts: "18:00" },
+      { id: 2, title: "Steering", weekday: "Friday", starts: "20:00" },
+      { id: 3, title: "Signals", weekday: "Friday", starts: "09:00" },
+    ],
+  },
+  closures: {
+    ...KEY,
+    rows: [
+      { id: 1, month: "June", lock: 4 },
+      { id: 2, month: "May", lock: 5 },
+    ],
+  },
   gauges: {
     ...KEY,
     rows: [
@@ -39,6 +54,12 @@ const CANALS = createApplication({
 describe("The offline planner narrows and orders by other words than the names of fields:", () => {
   for (const [prompt, said] of [
     ["vessels longer than 15 metres", /^1 vessel with lengthOverall > 15 \(taken to be in metres\)[\s\S]*Linnet/],
+    ["classes on Friday", /^2 classes with weekday = Friday[\s\S]*Steering[\s\S]*Signals/],
+    ["which classes are on monday", /^1 class with weekday = monday[\s\S]*Knots/],
+    ["classes that are not on Friday", /^1 class with weekday ≠ Friday[\s\S]*Knots/],
+    ["classes next Friday", /^I could not narrow this by "next Friday"/],
+    ["classes on Sunday", /^I could not narrow this by "Sunday"/],
+    ["closures in June", /^1 closure with month = June/],
     ["whats the longest boat", /^1 vessel with longest by lengthOverall first[\s\S]*Linnet/],
     [
       "vessels with insurance that ran out before 5 october 2026",
