@@ -1,4 +1,4 @@
-// What the tools of an application with a name are called beside those of others: its name before theirs. Pure.
+// What the tools of an application with a name are called: its name before theirs. Pure.
 // Source: docs/reference.md, "Several applications".
 import { createHash } from "node:crypto";
 

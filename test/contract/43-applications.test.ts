@@ -203,7 +203,7 @@ describe("Several applications", function () {
 
     it("takes the full names of tools in overrides/NAME.json too, and says what they begin with @all", async () => {
       const said = await done(["sync", "openapi", at(shop), "--name", "my-shop"]);
-      expect(said).to.include("schemas/my-shop.json; beside those of others their names begin with my_shop_\n");
+      expect(said).to.include("schemas/my-shop.json; their full names begin with my_shop_\n");
       mkdirSync(join(dir, "overrides"));
       const other = { safety: "destructive" };
       write("overrides/my-shop.json", {

@@ -50,7 +50,7 @@ describe("Connecting a database", function () {
     const first = await cli(["sync", "sql", "warehouse.db", "--name", "warehouse"]);
     expect(first.code, first.stderr).to.equal(0);
     expect(first.stdout.split("\n").slice(0, 5)).to.deep.equal([
-      `2 of 2 tables and views are tools now: ${join(data, "schemas", "warehouse.json")}; beside those of others their names begin with warehouse_`,
+      `2 of 2 tables and views are tools now: ${join(data, "schemas", "warehouse.json")}; their full names begin with warehouse_`,
       "1 skipped:",
       "  log: update and delete: no primary key names one row",
       "tools: list_log, create_log, list_stock, create_stock, update_stock, delete_stock, query",

@@ -93,7 +93,7 @@ function printCredentials({ needs, refused, config }: CredentialNeeds): void {
 /** Prints all of it, warnings on stderr. */
 export function printSync(outcome: SyncOutcome): void {
   const { application, file, document, report, difference, credentials } = outcome;
-  const names = application === "" ? "" : `; beside those of others their names begin with ${toolPrefix(application)}`;
+  const names = application === "" ? "" : `; their full names begin with ${toolPrefix(application)}`;
   if (outcome.found !== undefined) printProse(`${oneLine(outcome.found)}\n`);
   printProse(
     `${report.imported} of ${report.operations} ${report.things ?? "operations"} are tools now: ${file}${names}\n`,
