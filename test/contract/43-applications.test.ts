@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import type { Tool } from "../../src/domain/tool.js";
 import { parseJson } from "../../src/lib/json.js";
 import { getJson } from "../support/entry-points.js";
 import { keptApplications } from "../support/kept-applications.js";
@@ -430,6 +431,26 @@ describe("Several applications", function () {
   });
 
   describe("agentd tools", () => {
+    it("shows all of the tool that it is given the name of, of the files and of a daemon", async () => {
+      await done(["sync", "openapi", at(books)]);
+      await done(["sync", "openapi", at(shop), "--name", "shop"]);
+      mkdirSync(join(dir, "overrides"));
+      write("overrides/shop.json", { find_item: { safety: "destructive" } });
+      const page = async (): Promise<string> => await done(["tools", "shop_find_item"]);
+      const text = await page();
+      expect(text).to.match(
+        /^shop_find_item \(destructive\)\nrequest +\S.*\napplication +shop\nprovenance +\w+\nchanged +safety, by overrides\/shop\.json\n\n/,
+      );
+      const schema = parseJson(text.slice(text.indexOf("Arguments\n") + "Arguments\n".length));
+      const [tool, ...others] = parseJson(await done(["tools", "shop_find_item", "--json"])) as unknown as Tool[];
+      expect(others).to.deep.equal([]);
+      expect(schema).to.deep.equal(tool?.input_schema);
+      expect(await done(["tools", "shop_find_item", "--application", "-"])).to.not.include("Arguments");
+      const daemon = await serve(["--data-dir", dir]);
+      expect(await page()).to.equal(text);
+      await daemon.stop();
+    });
+
     it("names the application of each where one has a name, and takes --application @all", async () => {
       await done(["sync", "openapi", at(books)]);
       expect(await done(["tools"])).to.match(/^TOOL +SAFETY /);

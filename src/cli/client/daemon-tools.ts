@@ -15,6 +15,8 @@ const MAX_FOUND = 1_000;
 interface DaemonTools {
   /** In the order of the documents, of all applications or of one. */
   tools(application?: string): Promise<Tool[]>;
+  /** One with the whole schema of its arguments; undefined where there is none of this name. */
+  whole(name: string): Promise<Tool | undefined>;
   /** Those that fit, best first. */
   search(query: string): Promise<Tool[]>;
   /** The one without a name first; "" is its name. */
@@ -38,6 +40,7 @@ export function openDaemonTools(
   };
   return {
     tools: async (application) => (await get("/tools", application === undefined ? {} : { application })) as Tool[],
+    whole: async (name) => ((await get("/tools", { name })) as Tool[])[0],
     search: async (q) => (await get("/-/tools/search", { q, limit: String(MAX_FOUND) })) as Tool[],
     async applicationNames() {
       const { applications } = (await get("/config/public")) as Pick<SettingsView, "applications">;

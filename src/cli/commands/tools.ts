@@ -19,9 +19,11 @@ import { defineCommand, type SharedArgs } from "../command.js";
 import { option, TOKEN } from "../options.js";
 import { createCommandLog } from "../terminal/command-log.js";
 import { type ListColumn, listing } from "../terminal/listing.js";
+import { lookOf } from "../terminal/look.js";
 import { printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
 import { cellFor, oneLine } from "../terminal/table.js";
+import { requestText, toolPage } from "../terminal/tool-page.js";
 
 /** Best matches shown for a query. */
 const MAX_MATCHES = 20;
@@ -47,24 +49,32 @@ const COLUMNS: readonly (ListColumn & { needs?: keyof Columns })[] = [
 ];
 
 /** The cells of a tool. */
-function row({ name, application, safety, permission, transport, description }: Tool, has: Columns): string[] {
+function row(tool: Tool, has: Columns): string[] {
+  const { name, application, safety, permission, description } = tool;
   const cut = cellFor(process.stdout);
-  const request = [transport.method?.toUpperCase(), transport.path].filter(Boolean).join(" ");
   return [
     oneLine(name),
     ...(has.application ? [application || UNNAMED] : []),
     safety,
     ...(has.permission ? [permission?.is ?? "-"] : []),
-    cut(request || transport.kind, MAX_REQUEST_CHARS),
+    cut(requestText(tool), MAX_REQUEST_CHARS),
     cut(description, MAX_DESCRIPTION_CHARS),
   ];
 }
 
+/** What of a tool its application's overrides changed. */
+const overriddenOf = ({ name }: Tool, files: ApplicationSet): readonly string[] =>
+  files.catalogue.action(name)?.overridden ?? [];
+
+/** The file of an application's overrides, from the data directory. */
+const overridesOf = (dir: string, application: string): string =>
+  relative(dir, applicationFiles(dir, application).overrides);
+
 /** "Changed by overrides.json: create_pet (safety, parameters)."; nothing where all tools are as their document has them. */
-function changesOf(tools: readonly Tool[], { catalogue }: ApplicationSet, overridesFile: string): string[] {
-  const changed = tools.flatMap(({ name }) => {
-    const { overridden = [] } = catalogue.action(name) ?? {};
-    return overridden.length > 0 ? [`${oneLine(name)} (${overridden.join(", ")})`] : [];
+function changesOf(tools: readonly Tool[], files: ApplicationSet, overridesFile: string): string[] {
+  const changed = tools.flatMap((tool) => {
+    const overridden = overriddenOf(tool, files);
+    return overridden.length > 0 ? [`${oneLine(tool.name)} (${overridden.join(", ")})`] : [];
   });
   return changed.length > 0 ? [`Changed by ${overridesFile}: ${changed.join("; ")}.`] : [];
 }
@@ -77,6 +87,8 @@ interface ToolSource {
   files: ApplicationSet | undefined;
   /** Of one application where that is named. */
   all(application: string | undefined): Promise<Tool[]>;
+  /** With the whole schema of its arguments; undefined where there is none of this name. */
+  whole(name: string): Promise<Tool | undefined>;
   /** Of all applications, best first. */
   search(query: string): Promise<Tool[]>;
 }
@@ -104,8 +116,8 @@ async function openSource(args: SharedArgs & { schema?: string | undefined }): P
   const daemon = args.schema === undefined ? await findDaemon(chosen) : undefined;
   if (daemon) {
     const settings = await settingsFor(args, chosen, daemon);
-    const { tools: all, search, applicationNames } = openDaemonTools(daemon, settings);
-    return { dir, all, search, names: await applicationNames(), files: filesOfDaemon(settings, verbose) };
+    const { tools: all, whole, search, applicationNames } = openDaemonTools(daemon, settings);
+    return { dir, all, whole, search, names: await applicationNames(), files: filesOfDaemon(settings, verbose) };
   }
   const settings = await loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true });
   const files = openFiles(settings, verbose);
@@ -116,6 +128,7 @@ async function openSource(args: SharedArgs & { schema?: string | undefined }): P
     files,
     names: applications.map(({ name }) => name),
     all: async (only) => catalogue.listed(catalogue.tools.filter((tool) => isOf(tool, only))),
+    whole: async (name) => catalogue.whole(name),
     search: async (query) => catalogue.listed(catalogue.searchClosely(query, catalogue.tools.length)),
   };
 }
@@ -132,9 +145,16 @@ function toolsText(list: readonly Tool[], { names, files, dir }: ToolSource & { 
   );
   const changes = names.flatMap((name) => {
     const own = list.filter(({ application }) => application === name);
-    return files ? changesOf(own, files, relative(dir, applicationFiles(dir, name).overrides)) : [];
+    return files ? changesOf(own, files, overridesOf(dir, name)) : [];
   });
   return table + visible(changes.join("\n"));
+}
+
+/** All of one tool. */
+function wholeText(tool: Tool, { files, dir }: ToolSource & { dir: string }): string {
+  const overridden = files ? overriddenOf(tool, files) : [];
+  const changed = overridden.length > 0 ? `${overridden.join(", ")}, by ${overridesOf(dir, tool.application)}` : "";
+  return toolPage(tool, lookOf(process.stdout), changed);
 }
 
 /** The name that was given. Throws StartError, with the nearest one, when no application has it. */
@@ -147,7 +167,13 @@ function applicationGiven(word: string, names: readonly string[]): string {
 
 export const toolsCommand = defineCommand({
   positionals: "[query..]",
-  positional: { query: { type: "string", array: true, describe: "Words that say what the tool should do" } },
+  positional: {
+    query: {
+      type: "string",
+      array: true,
+      describe: "Words that say what the tool should do; a tool's name shows all of it",
+    },
+  },
   options: {
     application: { type: "string", describe: `Only those of this application; ${UNNAMED} is the one without a name` },
     json: { type: "boolean", describe: "Print them as GET /tools does" },
@@ -157,6 +183,7 @@ export const toolsCommand = defineCommand({
   },
   examples: [
     ['agentd tools "cancel an order"', "the tools that fit, best first"],
+    ["agentd tools create_order", "all of one tool: its class, its request, the schema of its arguments"],
     ["agentd tools --application shop", ""],
   ],
   async run(args) {
@@ -164,6 +191,12 @@ export const toolsCommand = defineCommand({
     const only = args.application === undefined ? undefined : applicationGiven(args.application, source.names);
     const query = [args.query ?? []].flat().join(" ").trim();
     const isWanted = ({ application }: Tool): boolean => only === undefined || application === only;
+    const one = query === "" ? undefined : await source.whole(query);
+    if (one && isWanted(one)) {
+      if (args.json) printJson([one]);
+      else await showText(wholeText(one, source), args);
+      return 0;
+    }
     const list =
       query === "" ? await source.all(only) : (await source.search(query)).filter(isWanted).slice(0, MAX_MATCHES);
     if (args.json) printJson(list);
