@@ -33,7 +33,12 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * not JSON at all.
  */
 function checkType(header: string | undefined): void {
-  const { type, parameters } = parseContentType(header ?? "");
+  if (header === undefined)
+    throw new AppError(
+      "unsupported_media_type",
+      "Send a JSON body, {} at least, with the header Content-Type: application/json.",
+    );
+  const { type, parameters } = parseContentType(header);
   if (type !== "application/json")
     throw new AppError("unsupported_media_type", "Send JSON with the header Content-Type: application/json.");
   const charset = parameters["charset"]?.toLowerCase() ?? "utf-8";

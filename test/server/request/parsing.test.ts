@@ -158,6 +158,16 @@ describe("HTTP parsing and limits", () => {
     }
   });
 
+  it("says what to send where no body came at all", async () => {
+    const path = "/-/history/1/undo";
+    const answer = await fetch(new URL(path, daemon.url), { method: "POST" });
+    expect(answer.status).to.equal(415);
+    expect(await errorOf(answer)).to.have.property(
+      "message",
+      "Send a JSON body, {} at least, with the header Content-Type: application/json.",
+    );
+  });
+
   it("D6 answers bad JSON and bad bodies with 400, as JSON, without a stack", async () => {
     const bodies = [
       '{"message":',
