@@ -47,11 +47,12 @@ function withDistinctIds(calls: readonly ToolCall[], seen: Set<string>): ToolCal
  * called by its name, whatever that has in it.
  */
 function withoutSecrets(reply: Reply, streamed: string, { redactor, catalogue }: TurnContext): Reply {
-  const { text, reasoning, calls } = reply;
+  const { text, reasoning, calls, stopReason } = reply;
   return {
     ...reply,
     text: streamed || redactor.text(text),
     ...(reasoning !== undefined && { reasoning: redactor.text(reasoning) }),
+    ...(stopReason !== undefined && { stopReason: redactor.text(stopReason) }),
     calls: calls.map((call) => ({
       ...call,
       id: redactor.text(call.id),

@@ -1,6 +1,12 @@
 // The loop of one prompt: model, tools, model, until an answer or the cap. Yields events as they happen and collects the
 // messages of the turn. Knows no entry point, no session and no vendor.
-import { CONTENT_FILTER_NOTICE, OUTPUT_LIMIT_NOTICE, type TurnEvent } from "../domain/event.js";
+import {
+  CONTENT_FILTER_NOTICE,
+  LOST_CALL_NOTICE,
+  OUTPUT_LIMIT_NOTICE,
+  oddEndNotice,
+  type TurnEvent,
+} from "../domain/event.js";
 import type { Message } from "../domain/message.js";
 import type { ModelUsage } from "../domain/usage.js";
 import type { Reply } from "../providers/provider.js";
@@ -12,14 +18,32 @@ import { modelReply } from "./model-reply.js";
 const callIdsIn = (messages: readonly Message[]): string[] =>
   messages.flatMap((message) => (message.role === "assistant" ? message.calls.map(({ id }) => id) : []));
 
+/** What a person is to know of the way a reply ended; undefined for the usual one. */
+function endNotice({ finish, calls, stopReason }: Reply): string | undefined {
+  switch (finish) {
+    case "stop":
+      return undefined;
+    case "tool_calls":
+      return calls.length === 0 ? LOST_CALL_NOTICE : undefined;
+    case "length":
+      return OUTPUT_LIMIT_NOTICE;
+    case "content_filter":
+      return CONTENT_FILTER_NOTICE;
+    case "other":
+      return oddEndNotice(stopReason);
+    default:
+      return finish satisfies never;
+  }
+}
+
 /** The events of a complete reply. */
 function* replyEvents(reply: Reply, usage: ModelUsage | undefined): Generator<TurnEvent, void, void> {
-  const { reasoning, finish, text, calls } = reply;
+  const { reasoning, text, calls } = reply;
   if (reasoning) yield { kind: "reasoning", text: reasoning };
   if (usage) yield { kind: "usage", ...usage };
   if (text || calls.length === 0) yield { kind: "assistant_message", text };
-  if (finish === "length") yield { kind: "notice", message: OUTPUT_LIMIT_NOTICE };
-  if (finish === "content_filter") yield { kind: "notice", message: CONTENT_FILTER_NOTICE };
+  const message = endNotice(reply);
+  if (message !== undefined) yield { kind: "notice", message };
 }
 
 /**

@@ -36,6 +36,13 @@ export const RECOVERED_SEQ = 2 ** 31;
 export const OUTPUT_LIMIT_NOTICE = "The model stopped at its output limit; the answer may be cut.";
 /** The notice of an answer that the vendor's content filter cut. */
 export const CONTENT_FILTER_NOTICE = "The model's vendor cut the answer with its content filter.";
+/** The notice of an answer that ends with calls, by its vendor's word, and holds none. */
+export const LOST_CALL_NOTICE =
+  "The model's vendor said that the model calls a tool, and sent no call: what the model meant to do was not done.";
+
+/** The notice of an answer that ended for another reason, with the vendor's word for it. */
+export const oddEndNotice = (reason = ""): string =>
+  `The model stopped${reason === "" ? "" : ` with the reason "${reason.slice(0, 100)}"`} before its answer was complete.`;
 
 const EXTENDED: Readonly<Record<ExtendedEvent["kind"], true>> = {
   session: true,

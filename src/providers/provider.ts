@@ -59,8 +59,10 @@ export interface Reply {
   text: string;
   calls: ToolCall[];
   usage?: Usage;
-  /** Why the model stopped; `length` and `content_filter` become a message for the person. */
+  /** Why the model stopped; all but `stop`, and `tool_calls` with its calls, become a message for the person. */
   finish: "stop" | "tool_calls" | "length" | "content_filter" | "other";
+  /** The vendor's word for `other`, where it has one. */
+  stopReason?: string | undefined;
   /** What the model thought aloud, for a person to read; no part of the text. */
   reasoning?: string;
   /** Opaque, stored with the assistant message and handed back on the next call. */

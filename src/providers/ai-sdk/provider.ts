@@ -85,7 +85,9 @@ function packageOptions(vendor: Vendor, effort: string | undefined): SharedV3Pro
   return effort ? { google: { thinkingConfig: { thinkingLevel: effort } } } : {};
 }
 
-function finishOf({ unified }: LanguageModelV3FinishReason, hasCalls: boolean): Reply["finish"] {
+function finishOf({ unified, raw }: LanguageModelV3FinishReason, hasCalls: boolean): Reply["finish"] {
+  // The package takes a pause of Anthropic's own tools for an end.
+  if (raw === "pause_turn") return "other";
   if (unified === "content-filter") return "content_filter";
   if (unified === "tool-calls") return "tool_calls";
   if (unified === "stop") return hasCalls ? "tool_calls" : "stop";
@@ -121,6 +123,8 @@ function toReply(collected: Collected, failures: Failures): Reply {
   // Google's model wrote a call that cannot be read; the next attempt mostly does better.
   if (unified === "error") throw failures.reported({ message: `the answer ended with ${raw}`, type: "server_error" });
   const calls = toCalls(collected.calls);
+  const finish = finishOf(collected.end.finish, calls.length > 0);
+  if (finish === "tool_calls" && calls.length === 0 && collected.text === "") throw failures.noCall();
   const signed = [...collected.reasoning.values()].filter(({ notes }) => Object.keys(notes).length > 0);
   const thoughts = [...collected.reasoning.values()].map(({ text }) => text).filter((text) => text !== "");
   const meta: MessageMeta = {
@@ -131,7 +135,8 @@ function toReply(collected: Collected, failures: Failures): Reply {
     text: collected.text,
     calls,
     usage: usageOf(collected.end.usage),
-    finish: finishOf(collected.end.finish, calls.length > 0),
+    finish,
+    stopReason: finish === "other" ? raw : undefined,
     meta: Object.keys(meta).length > 0 ? (meta as JsonObject) : undefined,
     reasoning: thoughts.length > 0 ? thoughts.join("\n\n") : undefined,
   };

@@ -44,6 +44,8 @@ export interface Failures {
   reported(error: unknown): ProviderError;
   /** The stream ended before the answer did. */
   cut(): ProviderError;
+  /** The answer ended with calls, by the vendor's word, and holds neither a call nor a text. */
+  noCall(): ProviderError;
   /** The vendor sent nothing for so many milliseconds. */
   silent(ms: number): ProviderError;
   /** The answer is not in this API's format; `seen` is the start of it. */
@@ -144,6 +146,11 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
       });
     },
     cut: () => new ProviderError(`${who} ended its answer before it was complete. Try again.`, { retryable: true }),
+    noCall: () =>
+      new ProviderError(
+        `${who} said that the model calls a tool, and sent no call. Try again, or choose a model whose calls it can read.`,
+        { retryable: true },
+      ),
     silent: (ms) =>
       new ProviderError(`${who} sent nothing for ${ms / 1000} s. Try again, or raise its idle_timeout_ms.`, {
         retryable: true,

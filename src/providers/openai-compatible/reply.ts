@@ -14,15 +14,30 @@ interface Slot extends Omit<RawCall, "text"> {
   args: GrowingObject;
 }
 
-const FINISH: Record<string, Reply["finish"]> = {
+/** By the reason in small letters: gateways pass on the words of what stands behind them. */
+const FINISH: Readonly<Record<string, Reply["finish"]>> = {
   stop: "stop",
   tool_calls: "tool_calls",
   function_call: "tool_calls",
   length: "length",
+  content_filter: "content_filter",
   // Mistral's word for the end of the context.
   model_length: "length",
-  content_filter: "content_filter",
+  // Text Generation Inference.
+  eos_token: "stop",
+  // Anthropic.
+  end_turn: "stop",
+  stop_sequence: "stop",
+  tool_use: "tool_calls",
+  max_tokens: "length",
+  refusal: "content_filter",
+  // Google.
+  safety: "content_filter",
+  recitation: "content_filter",
 };
+
+/** The vendor has broken the answer off: OpenRouter, vLLM and Mistral; DeepSeek. */
+const BROKEN_OFF = new Set(["error", "insufficient_system_resource"]);
 
 /** Collects one reply. */
 export interface ReplyReader {
@@ -120,10 +135,13 @@ export function createReplyReader(failures: Failures): ReplyReader {
     usage = usageIn(value) ?? usage;
     const choice = listOf(value["choices"])[0];
     if (!isObject(choice)) return "";
-    // OpenRouter puts it here; Mistral says no more than that.
+    // OpenRouter puts it here; Mistral says no more than the reason.
     if (choice["error"]) throw failures.reported(choice["error"]);
-    if (choice["finish_reason"] === "error") throw failures.reported({ type: "server_error" });
-    if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
+    const reason = stringOf(choice["finish_reason"]);
+    if (BROKEN_OFF.has(reason))
+      throw failures.reported({ message: `the answer ended with ${reason}`, type: "server_error" });
+    // Some servers write no reason as a text.
+    if (reason !== "" && reason !== "null") finish = reason;
     const piece = choice[key];
     if (!isObject(piece)) return "";
     const parts = piece["tool_calls"];
@@ -158,11 +176,13 @@ export function createReplyReader(failures: Failures): ReplyReader {
           .map(({ args: { text }, ...slot }) => ({ ...slot, text }))
           .filter(({ name, text }) => name !== "" || text !== ""),
       );
-      const stated = FINISH[finish ?? "stop"] ?? "other";
+      const stated = FINISH[(finish ?? "stop").toLowerCase()] ?? "other";
+      if (stated === "tool_calls" && calls.length === 0 && text === "") throw failures.noCall();
       return {
         text,
         calls,
         finish: calls.length > 0 && stated === "stop" ? "tool_calls" : stated,
+        stopReason: stated === "other" ? finish : undefined,
         usage,
         meta: reasoning.meta(),
         reasoning: reasoning.text() || undefined,

@@ -44,12 +44,13 @@ function usageIn({ usage }: JsonObject): Usage | undefined {
   });
 }
 
-function finishOf(response: JsonObject, hasCalls: boolean): Reply["finish"] {
-  const reason = objectOf(response["incomplete_details"])["reason"];
-  if (reason === "content_filter") return "content_filter";
-  if (reason === "max_output_tokens" || reason === "max_tokens") return "length";
-  if (reason !== undefined || response["status"] === "incomplete") return "other";
-  return hasCalls ? "tool_calls" : "stop";
+function finishOf(response: JsonObject, hasCalls: boolean): Pick<Reply, "finish" | "stopReason"> {
+  const { reason } = objectOf(response["incomplete_details"]);
+  if (reason === "content_filter") return { finish: "content_filter" };
+  if (reason === "max_output_tokens" || reason === "max_tokens") return { finish: "length" };
+  if ((reason ?? undefined) !== undefined || response["status"] === "incomplete")
+    return { finish: "other", stopReason: stringOf(reason) };
+  return { finish: hasCalls ? "tool_calls" : "stop" };
 }
 
 /** The items of one output, in their order. */
@@ -129,7 +130,7 @@ function replyOf(slots: readonly Slot[], text: string, response: JsonObject): Re
   return {
     text,
     calls: made,
-    finish: finishOf(response, made.length > 0),
+    ...finishOf(response, made.length > 0),
     usage: usageIn(response),
     meta: outputMeta(parts),
     reasoning: thoughts.length > 0 ? thoughts.join("\n\n") : undefined,
