@@ -1,44 +1,72 @@
 // The `fetch` the vendors' packages are given: the same undici request as everywhere, which costs a fraction of the global
 // one, and the same limits on events, which the packages parse whatever their size. Failures become ProviderErrors; an abort or
 // a cancelled body closes the vendor's socket.
-import { type Answer, type AnswerBody, chunksOf } from "../../lib/http-exchange.js";
-import { checkJsonSize, isObject, type JsonObject, toJson } from "../../lib/json.js";
-import { type Endpoint, MAX_REPLY_BYTES, post } from "../http/client.js";
+import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
+import { checkJsonSize, isObject, type JsonObject, jsonOrText, objectOf, toJson } from "../../lib/json.js";
+import { drain, type Endpoint, isJsonAnswer, MAX_REPLY_BYTES, post, readAll } from "../http/client.js";
 import { createSseParser } from "../http/sse.js";
 import { decodeBigIntegersIn } from "./big-integers.js";
 
-/** What the package sees of the data of server-sent events; undefined for nothing. */
+/** What the package sees of the data of server-sent events. */
 export interface EventFilter {
-  event(data: string): string | undefined;
+  /** An event as those that stand for it. */
+  event(data: string): string[];
+  /** Whether the reply is whole by now, however its stream ends. */
+  isComplete(): boolean;
+  /** Whether nothing of the reply can follow. */
+  isOver?(): boolean;
   /** What follows the last event. */
   end?(): string | undefined;
 }
 
-const EVERYTHING: EventFilter = { event: (data) => data };
+/** A stream to be read. */
+interface Unread {
+  body: AnswerBody;
+  /** What has been read of it. */
+  first: Buffer | undefined;
+  signal: AbortSignal;
+}
 
-/** The events of a stream, each filtered. Throws RangeError and SyntaxError for what is too large to be read. */
-async function* filtered(body: AnswerBody, filter: EventFilter): AsyncGenerator<Uint8Array, void, void> {
+/** The events of a stream, each filtered. Throws ProviderError for none, RangeError and SyntaxError for what is too large to be read. */
+async function* filtered(
+  { body, first, signal }: Unread,
+  filter: EventFilter,
+  { unreadable }: Endpoint["failures"],
+): AsyncGenerator<Uint8Array, void, void> {
   const parser = createSseParser();
   const encoder = new TextEncoder();
   let bytes = 0;
+  let seen = 0;
   // A line break inside the data would end the field; JSON texts have none that matters.
-  const text = (data: string | undefined): string =>
-    data === undefined ? "" : `data: ${data.replaceAll("\n", " ")}\n\n`;
+  const text = (data: string): string => `data: ${data.replaceAll("\n", " ")}\n\n`;
   const event = (data: string): string => {
+    seen++;
     checkJsonSize(data);
-    return text(filter.event(data));
+    return filter.event(data).map(text).join("");
   };
-  for await (const chunk of chunksOf(body)) {
-    if ((bytes += chunk.length) > MAX_REPLY_BYTES) throw new RangeError("its answer is too large");
-    const events = parser.push(chunk);
-    if (events.length > 0) yield encoder.encode(events.map(event).join(""));
+  // A connection that is lost behind the last word has lost nothing.
+  const next = async (): Promise<Buffer | undefined> =>
+    body.read().catch((error: unknown) => {
+      if (filter.isComplete() && !signal.aborted) return undefined;
+      throw error;
+    });
+  try {
+    for (let chunk = first; chunk; chunk = await next()) {
+      if ((bytes += chunk.length) > MAX_REPLY_BYTES) throw new RangeError("its answer is too large");
+      const events = parser.push(chunk).map(event).join("");
+      if (events) yield encoder.encode(events);
+      if (filter.isOver?.()) return await drain(body);
+    }
+    const end = filter.end?.();
+    const rest = parser.end().map(event).join("") + (end === undefined ? "" : text(end));
+    if (seen === 0 && bytes > 0) throw unreadable("no event came");
+    if (rest) yield encoder.encode(rest);
+  } finally {
+    body.destroy();
   }
-  const rest = parser.end().map(event).join("") + text(filter.end?.());
-  if (rest) yield encoder.encode(rest);
 }
 
-function toStream(body: AnswerBody, filter: EventFilter): ReadableStream<Uint8Array> {
-  const chunks = filtered(body, filter);
+function toStream(chunks: AsyncGenerator<Uint8Array, void, void>, body: AnswerBody): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next();
@@ -73,18 +101,28 @@ function withExtra(body: string, extra: JsonObject | undefined): string {
   return extra === undefined ? body : toJson(merged(JSON.parse(body) as JsonObject, extra));
 }
 
+/** The failure of an answer that is one JSON text: an error with the status of a success, or nothing that was asked for. */
+function notStreamed(text: string, { reported, unreadable }: Endpoint["failures"]): Error {
+  const value = jsonOrText(text);
+  const { error } = objectOf(Array.isArray(value) ? value[0] : value);
+  return error ? reported(error) : unreadable(text);
+}
+
 /** A fetch for POSTs of JSON bodies, with further fields in them. Throws ProviderError for a status other than 2xx. */
 export function createFetch(
   endpoint: Endpoint,
   extraBody: JsonObject | undefined,
-  createFilter: () => EventFilter = () => EVERYTHING,
+  createFilter: () => EventFilter,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     const headers = Object.fromEntries(new Headers(init?.headers));
     const body = decodeBigIntegersIn(withExtra(String(init?.body ?? ""), extraBody));
     const answer = await post({ url: new URL(String(input)), headers, body }, endpoint, signal);
-    return new Response(toStream(answer.body, createFilter()), {
+    const first = await answer.body.read();
+    if (isJsonAnswer(answer, first)) throw notStreamed(await readAll(answer.body, first), endpoint.failures);
+    const chunks = filtered({ body: answer.body, first, signal }, createFilter(), endpoint.failures);
+    return new Response(toStream(chunks, answer.body), {
       status: answer.status,
       headers: toHeaders(answer.headers),
     });

@@ -31,7 +31,7 @@ import { decodeBigIntegersIn } from "./big-integers.js";
 import { withMarkedSystem, withMarkedTools } from "./cache-marks.js";
 import { countsIn, usageOfCounts } from "./counts.js";
 import { createFetch } from "./fetch.js";
-import { toGoogleEvent } from "./google-event.js";
+import { createGoogleEvents } from "./google-event.js";
 import { type MessageMeta, type Notes, toFunctionTool, toPrompt } from "./prompt.js";
 
 /** The vendors reached through a package of theirs. */
@@ -64,7 +64,7 @@ async function loadModel(
       return createGoogleGenerativeAI({
         ...settings,
         apiKey,
-        fetch: createFetch(endpoint, extraBody, () => ({ event: toGoogleEvent })),
+        fetch: createFetch(endpoint, extraBody, createGoogleEvents),
       })(model);
     }
     default:
@@ -179,7 +179,8 @@ async function* readStream(
           break;
         }
         case "tool-call": {
-          if (collected.calls.length > MAX_CALLS) break;
+          // What a tool of the vendor's own did is done.
+          if (part.providerExecuted || collected.calls.length > MAX_CALLS) break;
           const meta = part.providerMetadata && { notes: jsonNotes(part.providerMetadata) };
           collected.calls.push({
             id: part.toolCallId,

@@ -48,6 +48,35 @@ export async function readAll(body: AnswerBody, first?: Buffer): Promise<string>
   return text;
 }
 
+/** Time for an answer to end after its last word, so that its connection can be used again. */
+const END_MS = 100;
+/** Blanks that may stand before a text. */
+const MAX_LEADING_BYTES = 64;
+/** How a stream of events begins. */
+const EVENTS = /^(\xef\xbb\xbf)?\s*(:|data|event|id|retry)/;
+
+/**
+ * Whether an answer is one JSON text and no stream: by its type or by how it begins, since servers give one the type of the other.
+ * `first` is what has been read of it.
+ */
+export function isJsonAnswer(answer: Answer, first: Buffer | undefined): boolean {
+  const start = first?.toString("latin1", 0, MAX_LEADING_BYTES) ?? "";
+  const isJson = String(answer.headers["content-type"] ?? "").startsWith("application/json");
+  return isJson ? first !== undefined && !EVENTS.test(start) : /^\s*\{/.test(start);
+}
+
+/** Reads what follows the last word of an answer; a server that holds its stream open loses the connection. */
+export async function drain(body: AnswerBody): Promise<void> {
+  const timer = setTimeout(() => body.destroy(), END_MS);
+  try {
+    while (await body.read());
+  } catch {
+    // The answer was complete; how its stream ends changes nothing.
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Waits for the vendor, and calls `onSilence` when that takes longer than `ms`. */
 type Wait = <T>(waiting: Promise<T>) => Promise<T>;
 

@@ -1,8 +1,8 @@
 // OpenAI, and any server with its chat completions or its responses: Ollama, vLLM, llama.cpp, gateways. Written over undici,
 // because these are the APIs most people use and the provider packages cost several times as much CPU for the same turn.
 import type { OpenAiApi } from "../../config/openai-api.js";
-import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
-import { endpointOf, MAX_REPLY_BYTES, post, readAll } from "../http/client.js";
+import type { Answer } from "../../lib/http-exchange.js";
+import { drain, endpointOf, isJsonAnswer, MAX_REPLY_BYTES, post, readAll } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import { createSseParser } from "../http/sse.js";
 import {
@@ -17,16 +17,6 @@ import {
 import { createApi } from "./api.js";
 
 const DONE = "[DONE]";
-/** Time for an answer to end after `[DONE]`, so that its connection can be used again. */
-const END_MS = 100;
-/** Blanks that may stand before a JSON text. */
-const MAX_LEADING_BYTES = 64;
-
-/** Whether an answer is one JSON text: by its type, or by how it begins where a server gives another type. */
-function isWhole(answer: Answer, first: Buffer | undefined): boolean {
-  const isJson = String(answer.headers["content-type"] ?? "").startsWith("application/json");
-  return isJson || (first !== undefined && /^\s*\{/.test(first.toString("latin1", 0, MAX_LEADING_BYTES)));
-}
 
 /** The data of every event of a stream up to `[DONE]`, a list for each chunk of bytes. */
 interface Events {
@@ -43,7 +33,7 @@ function createEvents(failures: Failures): Events {
   const untilDone = (list: string[]): string[] => {
     seen += list.length;
     if (done) return [];
-    const at = list.indexOf(DONE);
+    const at = list.findIndex((data) => data.trim() === DONE);
     done = at >= 0;
     return done ? list.slice(0, at) : list;
   };
@@ -59,18 +49,6 @@ function createEvents(failures: Failures): Events {
     },
     isDone: () => done,
   };
-}
-
-/** Reads what follows the end of an answer; a server that holds its stream open loses the connection. */
-async function drain(body: AnswerBody): Promise<void> {
-  const timer = setTimeout(() => body.destroy(), END_MS);
-  try {
-    while (await body.read());
-  } catch {
-    // The answer was complete; how its stream ends changes nothing.
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**
@@ -112,7 +90,7 @@ export function createOpenAiCompatible(
         });
         const { body } = answer;
         const first = await body.read();
-        if (isWhole(answer, first)) {
+        if (isJsonAnswer(answer, first)) {
           const text = reader.whole(await readAll(body, first));
           if (text) yield { kind: "text", text };
           return reader.reply();
@@ -120,7 +98,13 @@ export function createOpenAiCompatible(
         const events = createEvents(failures);
         const isOver = (): boolean => events.isDone() || reader.isEnded();
         try {
-          for (let piece = first; piece; piece = await body.read()) {
+          // A connection that is lost behind the last word has lost nothing.
+          const next = (): Promise<Buffer | undefined> =>
+            body.read().catch((error: unknown) => {
+              if (reader.isFinished() && !signal.aborted) return undefined;
+              throw error;
+            });
+          for (let piece = first; piece; piece = await next()) {
             for (const data of events.push(piece)) {
               const text = reader.chunk(data);
               const thoughts = reader.thoughts();

@@ -127,13 +127,13 @@ export function createReplyReader(failures: Failures): ReplyReader {
   let finish: string | undefined;
   let usage: Usage | undefined;
 
-  const read = (data: string, key: "delta" | "message"): string => {
+  const read = (data: string): string => {
     const value = readObject(data, failures);
     if (value["error"]) throw failures.reported(value["error"]);
     // vLLM and Mistral send the error itself.
     if (String(value["object"]).toLowerCase() === "error") throw failures.reported(value);
     usage = usageIn(value) ?? usage;
-    const choice = listOf(value["choices"])[0];
+    const choice = listOf(value["choices"]).find((one) => isObject(one) && (one["index"] ?? 0) === 0);
     if (!isObject(choice)) return "";
     // OpenRouter puts it here; Mistral says no more than the reason.
     if (choice["error"]) throw failures.reported(choice["error"]);
@@ -142,7 +142,8 @@ export function createReplyReader(failures: Failures): ReplyReader {
       throw failures.reported({ message: `the answer ended with ${reason}`, type: "server_error" });
     // Some servers write no reason as a text.
     if (reason !== "" && reason !== "null") finish = reason;
-    const piece = choice[key];
+    // Some servers send a whole answer as the only event of a stream.
+    const piece = choice["delta"] ?? choice["message"];
     if (!isObject(piece)) return "";
     const parts = piece["tool_calls"];
     if (Array.isArray(parts)) for (const part of parts) if (isObject(part)) takeCall(slots, part);
@@ -158,10 +159,10 @@ export function createReplyReader(failures: Failures): ReplyReader {
   };
 
   return {
-    chunk: (data) => read(data, "delta"),
+    chunk: read,
     thoughts: () => reasoning.more(),
     whole(data) {
-      const added = read(data, "message") + rest();
+      const added = read(data) + rest();
       if (finish === undefined && added === "" && slots.length === 0) throw failures.unreadable(data);
       return added;
     },

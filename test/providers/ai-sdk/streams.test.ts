@@ -25,8 +25,11 @@ describe("Models: streams of Anthropic and Google", () => {
   });
   after(() => vendor.close());
 
-  const ask = async (type: ProviderType, ...events: JsonObject[]): Promise<Reply> => {
+  const ask = (type: ProviderType, ...events: JsonObject[]): Promise<Reply> => {
     vendor.script([{ events: events.map((event) => toJson(event)) }]);
+    return read(type);
+  };
+  const read = async (type: ProviderType): Promise<Reply> => {
     const options = providerOptions({ type, name: "v", model: "m", baseUrl: vendor.url, apiKey: "k", maxRetries: 0 });
     const provider = await createProvider(type, options);
     const request: ReplyRequest = { system: "", messages: [{ role: "user", text: "hi" }], tools: [tool] };
@@ -53,9 +56,96 @@ describe("Models: streams of Anthropic and Google", () => {
     expect(reply).to.deep.include({ text: "ok", finish: "stop", usage: { input_tokens: 3, output_tokens: 2 } });
   });
 
+  it("may hold blocks, pieces and fields that are not known yet, and what tools of the vendor's own do", async () => {
+    const block = (index: number, content_block: JsonObject, ...deltas: JsonObject[]): JsonObject[] => [
+      { type: "content_block_start", index, content_block },
+      ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+      { type: "content_block_stop", index },
+    ];
+    const query = { type: "input_json_delta", partial_json: '{"query":"x"}' };
+    const left = [
+      ...block(1, { type: "server_tool_use", id: "srv_1", name: "web_search", input: {} }, query),
+      ...block(2, { type: "web_search_tool_result", tool_use_id: "srv_1", content: [{ type: "a_new_one" }] }),
+      ...block(3, { type: "mcp_tool_use", id: "mcp_1", name: "list_pets", server_name: "s", input: {} }, query),
+      ...block(4, { type: "a_new_one" }, { type: "text_delta", text: "not said" }, { type: "a_new_delta" }),
+    ];
+    const cited = { type: "citations_delta", citation: { type: "a_new_one" } };
+    const said = block(5, { type: "text", text: "" }, { type: "text_delta", text: "!" }, cited, {
+      type: "a_new_delta",
+    });
+    const ended = { ...delta, context_management: { applied_edits: [{ type: "a_new_one" }] } };
+    const reply = await ask("anthropic", start, ...text, ...left, ...said, ended, stop);
+    expect(reply).to.deep.include({ text: "ok!", calls: [], finish: "stop" });
+  });
+
+  it("may hold the text, the thoughts and the arguments where a block of Anthropic's begins", async () => {
+    const whole = (index: number, content_block: JsonObject): JsonObject[] => [
+      { type: "content_block_start", index, content_block },
+      { type: "content_block_stop", index },
+    ];
+    const reply = await ask(
+      "anthropic",
+      start,
+      ...whole(0, { type: "thinking", thinking: "Hm.", signature: "c2ln" }),
+      ...whole(1, { type: "text", text: "Looking." }),
+      ...whole(2, { type: "tool_use", id: "c", name: "list_pets", input: '{"n":1}' }),
+      delta,
+      stop,
+    );
+    expect(reply).to.deep.include({ text: "Looking.", reasoning: "Hm." });
+    expect(reply.calls[0]?.arguments).to.deep.equal({ n: 1 });
+    expect(toJson(reply.meta)).to.contain("c2ln");
+  });
+
+  it("may hold what Google says beside the answer in forms that are not known, and another answer", async () => {
+    const content: JsonObject = {
+      role: "model",
+      parts: [{ executableCode: { language: "PYTHON", code: "1" } }, { text: "ok" }],
+    };
+    const grounding = { groundingMetadata: { groundingChunks: [{ a_new_one: {} }], searchEntryPoint: 5 } };
+    const other = { index: 1, content: { role: "model", parts: [{ text: "another" }] } };
+    const reply = await ask(
+      "google",
+      { candidates: [other] },
+      {
+        candidates: [{ index: 0, content, finishReason: "STOP", ...grounding }],
+        usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, serviceTier: 5, promptTokensDetails: "none" },
+      },
+    );
+    expect(reply).to.deep.include({ text: "ok", calls: [], usage: { input_tokens: 3, output_tokens: 2 } });
+  });
+
+  it("may stay open behind Anthropic's last event", async () => {
+    const began = performance.now();
+    vendor.script([{ events: [start, ...text, delta, stop].map((event) => toJson(event)), trouble: "stall" }]);
+    expect(await read("anthropic")).to.include({ text: "ok" });
+    expect(performance.now() - began).to.be.below(2_000);
+  });
+
+  it("are no stream where a document or a page comes, which are not asked for again", async () => {
+    const answers: [string, string, RegExp][] = [
+      [
+        "application/json",
+        '{"type":"error","error":{"type":"invalid_request_error","message":"bad thing"}}',
+        /bad thing/,
+      ],
+      ["application/json", '{"id":"m","type":"message","content":[]}', /does not know/],
+      ["text/html", "<html>Sign in</html>", /does not know/],
+    ];
+    for (const type of ["anthropic", "google"] as const)
+      for (const [contentType, body, said] of answers) {
+        vendor.script([{ status: 200, headers: { "content-type": contentType }, body }]);
+        const error = await read(type).catch((thrown: unknown) => thrown);
+        expect(error).to.be.instanceOf(ProviderError).with.property("message").that.matches(said);
+        expect(error).to.have.property("retryable", false);
+      }
+  });
+
   it("may leave out the first count of tokens, and the last event", async () => {
     expect(await ask("anthropic", { type: "message_start", message }, ...text, delta, stop)).to.include({ text: "ok" });
     expect(await ask("anthropic", start, ...text, delta)).to.include({ text: "ok", finish: "stop" });
+    const bare = { type: "message_delta", delta: { stop_reason: "end_turn" } };
+    expect(await ask("anthropic", start, ...text, bare, stop)).to.include({ text: "ok", finish: "stop" });
     const cut = await ask("anthropic", start, ...text).catch((error: unknown) => error);
     expect(cut)
       .to.be.instanceOf(ProviderError)

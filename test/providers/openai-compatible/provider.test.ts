@@ -143,6 +143,35 @@ describe("Models: servers that are almost OpenAI", () => {
     expect(await message()).to.contain("something this wire does not know");
   });
 
+  it("may give a stream the type of a document, and send a whole answer as its event", async () => {
+    stream(delta({ content: "a" }, "stop"), "[DONE]");
+    answer.type = "application/json";
+    expect(await read()).to.deep.include({ text: "a", finish: "stop" });
+    stream({ choices: [{ index: 0, message: { content: "Hi." }, finish_reason: "stop" }] }, "[DONE]");
+    expect((await read()).text).to.equal("Hi.");
+  });
+
+  it("may send events that say nothing, blanks around [DONE], and answers that nobody asked for", async () => {
+    const other = { choices: [{ index: 1, delta: { content: "another" }, finish_reason: null }] };
+    stream("", other, delta({ content: "a" }, "stop"), " [DONE] ");
+    expect(await read()).to.deep.include({ text: "a", finish: "stop" });
+  });
+
+  it("may lose the connection behind the finish reason", async () => {
+    const text = `data: ${JSON.stringify(delta({ content: "whole" }, "stop"))}\n\n`;
+    const breaking = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": SSE }).write(text, () => response.destroy());
+    });
+    await new Promise<void>((resolve) => breaking.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = breaking.address() as AddressInfo;
+      expect(await read(`http://127.0.0.1:${port}/v1`)).to.deep.include({ text: "whole", finish: "stop" });
+    } finally {
+      breaking.closeAllConnections();
+      breaking.close();
+    }
+  });
+
   it("may report an error beside a choice, as the reason it ended, or in a field of the stream", async () => {
     const choice = { index: 0, delta: { content: "" }, finish_reason: "error" };
     stream({ choices: [{ ...choice, error: { code: 502, message: "upstream broke off" } }] }, "[DONE]");
