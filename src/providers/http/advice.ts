@@ -67,6 +67,11 @@ const BY_WORDS: readonly Advice[] = [
       `The model "${model}" cannot use tools here: choose one that can, or start its server with tools (docs/models.md).`,
   },
   {
+    // Groq; Ollama.
+    words: /tool_use_failed|error parsing tool call/i,
+    advice: () => "The model wrote a call that cannot be read: send the prompt again, or choose another model.",
+  },
+  {
     // OpenAI, xAI, LM Studio; vLLM; Ollama; Mistral; OpenRouter; Azure; Google; Bedrock; LiteLLM; Anthropic.
     words: new RegExp(
       [

@@ -17,7 +17,9 @@ const MAX_WORDS_CHARS = 4_000;
 /** Statuses that mean "not now" (RFC 9110; 425 RFC 8470; 529 is Anthropic's "overloaded"). */
 const BUSY = new Set([408, 409, 425, 429]);
 /** Words for a fault on the vendor's side inside a stream. */
-const BUSY_WORDS = /overload|rate.?limit|server_error|internal|unavailable|timeout|try again|capacity/i;
+const BUSY_WORDS = /overload|rate.?limit|(server|api)_error|internal|unavailable|timeout|try again|capacity/i;
+/** Groq's word for a call that its model wrote wrong; the next attempt mostly does better. */
+const MISWRITTEN = /tool_use_failed/;
 /** A used-up quota looks like a rate limit but waiting does not help. */
 const NO_CREDIT = /insufficient_quota|credit balance|billing/i;
 
@@ -95,7 +97,9 @@ function packageError(error: Error): "unreadable" | object | undefined {
   if (/^AI_(JSONParse|TypeValidation|InvalidResponseData)Error$/.test(error.name))
     return isObject(value) && isObject(value["error"]) ? value["error"] : "unreadable";
   if (error.name !== "AI_APICallError") return undefined;
-  if (error.message.startsWith("JSON parsing failed")) return "unreadable";
+  if (/^(JSON parsing|Type validation) failed/.test(error.message)) return "unreadable";
+  const body = "responseBody" in error ? jsonOrText(String(error.responseBody)) : undefined;
+  if (isObject(body)) return isObject(body["error"]) ? body["error"] : body;
   const isServerError = "statusCode" in error && Number(error.statusCode) >= 500;
   return { message: error.message, type: isServerError ? "server_error" : "" };
 }
@@ -127,7 +131,7 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
       const overflows = isOverflow(status, words);
       const sentence = `${who} ${status >= 500 ? "failed" : what} with status ${status}${quote(message) || "."}`;
       return new ProviderError(`${sentence} ${adviceFor(status, words, options.model)}`, {
-        retryable: !overflows && !isOutOfCredit && (BUSY.has(status) || status >= 500),
+        retryable: !overflows && !isOutOfCredit && (BUSY.has(status) || status >= 500 || MISWRITTEN.test(words)),
         retryAfterMs: retryAfterMs(headers, body),
         overflows,
       });
@@ -138,7 +142,8 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
       // Gateways put the status that a vendor answered them with into the code.
       const status = isObject(error) ? Number(error["code"] ?? error["status"]) : Number.NaN;
       const overflows = isOverflow(status, words);
-      const isBusy = BUSY_WORDS.test(words) || BUSY.has(status) || (status >= 500 && status < 600);
+      const isBusy =
+        BUSY_WORDS.test(words) || MISWRITTEN.test(words) || BUSY.has(status) || (status >= 500 && status < 600);
       const advice = adviceByWords(`${message}\n${words}`, options.model);
       return new ProviderError(`${who} reported an error${quote(message) || "."}${advice ? ` ${advice}` : ""}`, {
         retryable: isBusy && !overflows && !NO_CREDIT.test(words),

@@ -1,14 +1,21 @@
 // Server-sent events: bytes in, the data of each complete event out. The parser is eventsource-parser's; here are the limits
 // and what it leaves to its caller: decoding cut characters, the byte order mark, CR line ends at the end of a chunk.
-// Event names and ids are not kept; no vendor needs them.
+// Ids are not kept, and of the names of events only that of an error counts; no vendor needs more.
 import { StringDecoder } from "node:string_decoder";
 import { createParser } from "eventsource-parser";
+import { isObject, jsonOrText, toJson } from "../../lib/json.js";
 import { MAX_PART_BYTES } from "./client.js";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
+/** The data of an event of the name `error`, as an object with a member of this name: some servers send what would stand in it. */
+function errorData(data: string): string {
+  const error = jsonOrText(data);
+  return isObject(error) && error["error"] ? data : toJson({ error });
+}
+
 interface SseParser {
-  /** The data of the events these bytes complete, in order. Throws RangeError on an endless line or event. */
+  /** The data of the events these bytes complete, in order, but of those that say nothing. Throws RangeError on an endless line or event. */
   push(bytes: Uint8Array): string[];
   /** The data of a last event without its closing blank line: some vendors leave it out, so it counts here. */
   end(): string[];
@@ -23,7 +30,9 @@ export function createSseParser(): SseParser {
   let isAfterCr = false;
   const parser = createParser({
     maxBufferSize: MAX_PART_BYTES,
-    onEvent: ({ data }) => void events.push(data),
+    onEvent({ event, data }) {
+      if (data.trim() !== "") events.push(event === "error" ? errorData(data) : data);
+    },
     onError({ type, field, value }) {
       // llama.cpp reports a failure in a field of its own, without the member around it.
       if (type === "unknown-field" && field === "error" && value) events.push(`{"error":${value}}`);

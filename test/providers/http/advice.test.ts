@@ -16,6 +16,7 @@ const NO_TOOLS = /"m-1" cannot use tools here/;
 const NO_MODEL = /has no model "m-1"/;
 const NO_CREDIT = /no credit left/;
 const QUEUE = /queue is full/;
+const MISWRITTEN = /wrote a call that cannot be read/;
 
 const CASES: [vendor: string, status: number, body: object | string, advice: RegExp, retryable?: true][] = [
   [
@@ -33,6 +34,13 @@ const CASES: [vendor: string, status: number, body: object | string, advice: Reg
       error: { type: "invalid_request_error", message: "prompt is too long: 210000 tokens > 200000 maximum" },
     },
     TOO_LONG,
+  ],
+  [
+    "Groq, whose model wrote a call wrong",
+    400,
+    { error: { message: "Failed to call a function.", type: "invalid_request_error", code: "tool_use_failed" } },
+    MISWRITTEN,
+    true,
   ],
   [
     "Anthropic with max_tokens",

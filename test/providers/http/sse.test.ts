@@ -14,7 +14,8 @@ function parse(bytes: Uint8Array | string, size = Number.POSITIVE_INFINITY): str
 
 describe("Models: server-sent events", () => {
   const text = "data: Zürich 東京 🎉\n\n: comment\ndata:two\ndata: lines\r\n\r\ndata: cr\r\revent: x\nid: 1\ndata\n\n";
-  const events = ["Zürich 東京 🎉", "two\nlines", "cr", ""];
+  // The last says nothing: a server's sign of life.
+  const events = ["Zürich 東京 🎉", "two\nlines", "cr"];
 
   it("gives the data of each event, for every line end", () => {
     for (const end of ["\n", "\r", "\r\n"])
@@ -37,6 +38,15 @@ describe("Models: server-sent events", () => {
     expect(parse("\ufeffdata: a\n\n: ping\n\n\n\nretry: 5\n\nevent: x\n\ndatum: b\n\n data: c\n\n")).to.deep.equal([
       "a",
     ]);
+  });
+
+  it("gives an event of the name error as an object that has it, for servers that send what would stand in it", () => {
+    const whole = '{"error":{"message":"boom"}}';
+    expect(parse(`event: error\ndata: {"message":"boom"}\n\nevent: error\ndata: ${whole}\n\n`)).to.deep.equal([
+      whole,
+      whole,
+    ]);
+    expect(parse("event: error\ndata: boom\n\ndata: a\n\n")).to.deep.equal(['{"error":"boom"}', "a"]);
   });
 
   it("takes off one space after the colon, not more", () => {
