@@ -7,13 +7,15 @@ import { isObject, type JsonObject } from "../../lib/json.js";
 import { isHeaderName } from "./argument-names.js";
 
 /** Where OpenAPI puts a parameter. */
-const LOCATIONS = ["path", "query", "header", "cookie"] as const;
+const LOCATIONS = ["path", "query", "querystring", "header", "cookie"] as const;
 export type ParameterLocation = (typeof LOCATIONS)[number];
 
 /** Source: OpenAPI 3.1, Parameter Object, style. */
 export const DEFAULT_STYLE: Readonly<Record<ParameterLocation, string>> = {
   path: "simple",
   query: "form",
+  // One value in the form of its media type, without a style.
+  querystring: "form",
   header: "simple",
   cookie: "form",
 };
@@ -22,7 +24,7 @@ const METHOD = /^[A-Za-z]{1,16}$/;
 /** Methods that a document may write in any case; others are sent as they are written. */
 const STANDARD = /^(?:get|head|post|put|patch|delete|options|trace|query|connect)$/i;
 const DEFAULT_ACCEPT = "application/json, text/*;q=0.9, */*;q=0.8";
-const NEEDS_KEY = "a parameter needs a key and a place: path, query, header or cookie";
+const NEEDS_KEY = "a parameter needs a key and a place: path, query, querystring, header or cookie";
 
 const text = z.string().optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);

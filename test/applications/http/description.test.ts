@@ -71,7 +71,7 @@ describe("The description of an HTTP action", () => {
   });
 
   it("is refused without a path, with a method that cannot be sent, and with a parameter that goes nowhere", () => {
-    const needsKey = "a parameter needs a key and a place: path, query, header or cookie";
+    const needsKey = "a parameter needs a key and a place: path, query, querystring, header or cookie";
     expect(refusal({})).to.equal("it names no path");
     expect(refusal({ path: "/", method: "connect" })).to.equal("the method CONNECT cannot be sent");
     expect(refusal({ path: "/", method: "GET /x" })).to.equal("the method GET /x cannot be sent");

@@ -59,13 +59,20 @@ function ofMember(schema: JsonValue, encoding: JsonObject, refs: Refs): JsonObje
   };
 }
 
-/** The members of a whole query string that is described as a form (OpenAPI 3.2): each is a query parameter. Throws ImportProblem. */
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+
+/**
+ * A query string that is described as a whole (OpenAPI 3.2): of a form each member is a query parameter, and any other one is one value.
+ * Throws ImportProblem.
+ */
 function ofQueryString(name: string, raw: JsonObject, context: ParameterContext): DescribedParameter[] {
   const { refs, schemas, membersOf } = context;
   const [type = "", given] = Object.entries(objectOf(refs.follow(raw["content"])))[0] ?? [];
   const { schema, encoding } = refs.object(given);
-  const members = /^application\/x-www-form-urlencoded\b/i.test(type) ? membersOf(schema) : undefined;
-  if (!members) throw new ImportProblem(`the query string ${name} is ${type}, not a form of plain members`);
+  if (type === "") throw new ImportProblem(`the query string ${name} has no content`);
+  if (!FORM.test(type)) return [{ name, location: "querystring", raw }];
+  const members = membersOf(schema);
+  if (!members) throw new ImportProblem(`the query string ${name} is a form without plain members`);
   const hidden = schemas.readOnlyNames(schema);
   return [...members.properties].flatMap(([key, member]): DescribedParameter[] => {
     const required = raw["required"] === true && members.required.has(key);
@@ -84,13 +91,17 @@ function gather(lists: (JsonValue | undefined)[], context: ParameterContext): De
     if (name === undefined) throw new ImportProblem(`${titleOf(item)} has no name`);
     const location = spelled(raw["in"]);
     if (location === "querystring") {
-      for (const one of ofQueryString(name, raw, context)) found.set(`query ${one.name}`, one);
+      for (const one of ofQueryString(name, raw, context)) found.set(placeOf(one.location, one.name), one);
       continue;
     }
     if (!isLocation(location)) throw new ImportProblem(`the parameter ${name} is in "${location}"`);
     found.set(placeOf(location, name), { name, location, raw });
   }
-  return [...found.values()];
+  const all = [...found.values()];
+  const whole = all.find((one) => one.location === "querystring");
+  if (whole && all.some((one) => one !== whole && /^query/.test(one.location)))
+    throw new ImportProblem(`the query string ${whole.name} stands beside other parameters of the query`);
+  return all;
 }
 
 /** Whether a parameter is left out: what OpenAPI ignores, credentials, and, with a warning, what no argument may set. */

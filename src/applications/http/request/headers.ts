@@ -40,7 +40,7 @@ export function argumentHeaders(
   const cookies: string[] = [];
   for (const parameter of operation.parameters) {
     const value = argument(args, parameter.name);
-    if (value === undefined || value === null || parameter.in === "query") continue;
+    if (value === undefined || value === null || (parameter.in !== "header" && parameter.in !== "cookie")) continue;
     if (parameter.in === "cookie") {
       const list = cookiePairs(parameter, serialised(parameter, value) ?? value, taken);
       cookies.push(...list.map(([key, text]) => `${key}=${text}`));

@@ -113,9 +113,17 @@ function matrix({ key, explode }: Pick<Style, "key" | "explode">, value: JsonVal
   return named(own, list(value, { separator: ",", explode: false, write }));
 }
 
+/** What allowReserved keeps and no value in a path may have as it is. Source: OpenAPI 3.2, "Path Templating". */
+const NOT_IN_PATH = /[/?]/g;
+/** The same, and what would part a value that does not stand alone. */
+const NOT_IN_PART = /[/?,;]/g;
+
 /** A path parameter's text, percent-encoded. */
 export function pathText(style: Style, value: JsonValue): string {
-  const write = writeInner(style.inner, (inner) => encode(plainText(inner, style.key)), delimiterOf);
+  const parting = style.style === "simple" && typeof value !== "object" ? NOT_IN_PATH : NOT_IN_PART;
+  const writeOne: Write = (inner) =>
+    encode(plainText(inner, style.key), style.allowReserved).replace(parting, encodeURIComponent);
+  const write = writeInner(style.inner, writeOne, delimiterOf);
   switch (style.style) {
     case "label":
       return `.${list(value, { separator: style.explode ? "." : ",", explode: style.explode, write })}`;

@@ -129,6 +129,15 @@ function queryPairs(operation: HttpOperation, args: JsonObject): Pair[] {
   return list.filter(([key]) => !isMethodOverride(key));
 }
 
+/** The query string that is one value; "" for none. */
+function wholeQuery(operation: HttpOperation, args: JsonObject): string {
+  const parameter = operation.parameters.find((one) => one.in === "querystring");
+  if (!parameter) return "";
+  const value = argument(args, parameter.name);
+  if (value === undefined) return "";
+  return encode(serialised(parameter, value) ?? plainText(value, parameter.key));
+}
+
 const withQuery = (path: string, ...queries: string[]): string => {
   const query = queries.filter((one) => one !== "").join("&");
   return query === "" ? path : `${path}?${query}`;
@@ -157,5 +166,5 @@ export function destination(
     throw new CallError(`${operation.name} cannot be called: its path leaves the target's address`);
   const list = queryPairs(operation, args).filter(([key]) => !taken.has(key));
   const fixed = operation.fixedQuery.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu, (c) => encode(c));
-  return { origin, path: withQuery(path, fixed, joinPairs(list)) };
+  return { origin, path: withQuery(path, fixed, wholeQuery(operation, args), joinPairs(list)) };
 }

@@ -2,7 +2,7 @@
 // Source: OpenAPI 3.2, Parameter Object, Discriminator Object, Security Requirement Object.
 import { expect } from "chai";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
-import type { JsonObject } from "../../../../src/lib/json.js";
+import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
 import { prepare, targetAt } from "../../../support/http.js";
 import { compile, imported, openapi } from "./imported.js";
 
@@ -65,11 +65,43 @@ describe("OpenAPI 3.2", () => {
     expect(String(request?.["url"])).to.match(/folder=a\/b$/);
   });
 
-  it("skips an operation whose query string is no form, and says so", async () => {
-    const { report } = await imported(described(queryString({ "application/json": { schema: { type: "object" } } })));
-    expect(report.skipped).to.deep.equal([
-      { operation: "GET /a", reason: "the query string filter is application/json, not a form of plain members" },
-    ]);
+  it("makes one argument of a query string that is no form, and writes it percent-encoded", async () => {
+    // Both are examples of the standard's.
+    const numbers = {
+      type: "object",
+      properties: { numbers: { type: "array", items: { type: "integer" } }, flag: { type: ["boolean", "null"] } },
+    };
+    const cases: [type: string, schema: JsonObject, value: JsonValue, query: string][] = [
+      [
+        "application/json",
+        numbers,
+        { numbers: [1, 2], flag: null },
+        "?%7B%22numbers%22%3A%5B1%2C2%5D%2C%22flag%22%3Anull%7D",
+      ],
+      ["application/jsonpath", { type: "string" }, "$.a.b[1:1]", "?%24.a.b%5B1%3A1%5D"],
+    ];
+    for (const [type, schema, value, query] of cases) {
+      const { action } = await imported(described(queryString({ [type]: { schema } }, true)));
+      const tool = action("x");
+      expect(tool.parameters).to.have.property("required").that.deep.equals(["filter"]);
+      expect(compile(tool)({ filter: value }), type).to.equal(true);
+      const { request } = prepare(createHttpTransport(), tool, { filter: value }, targetAt("http://127.0.0.1:1"));
+      expect(request?.["url"]).to.equal(`http://127.0.0.1:1/a${query}`);
+    }
+    const { action } = await imported(described(queryString({ "text/plain": { schema: { type: "string" } } })));
+    const { request } = prepare(createHttpTransport(), action("x"), {}, targetAt("http://127.0.0.1:1"));
+    expect(request?.["url"]).to.equal("http://127.0.0.1:1/a");
+  });
+
+  it("skips an operation whose query string has no members that are known, or is not all of the query, and says so", async () => {
+    const text = { schema: { type: "string" } };
+    const whole = { name: "filter", in: "querystring", content: { "text/plain": text } };
+    const reasonOf = async (operation: JsonObject): Promise<string | undefined> =>
+      (await imported(described(operation))).report.skipped[0]?.reason;
+    expect(await reasonOf(queryString({ [FORM]: text }))).to.contain("filter is a form without plain members");
+    expect(await reasonOf(queryString({}))).to.contain("filter has no content");
+    const page = { name: "page", in: "query", schema: { type: "integer" } };
+    expect(await reasonOf({ parameters: [page, whole] })).to.contain("filter stands beside other parameters");
   });
 
   for (const where of ["a choice", "a base schema"])

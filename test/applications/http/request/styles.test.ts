@@ -109,6 +109,17 @@ describe("parameters in requests", () => {
     expect(urlOf(action, { q: "/a%20b%2fc%zz%4" })).to.equal("/x?q=/a%20b%2fc%25zz%254");
   });
 
+  it("keeps reserved characters with allowReserved in a path, but never those that would part it", () => {
+    const inPath = (rest: JsonObject = {}) =>
+      httpAction({ path: "/x/{p}/y", parameters: [parameter("p", "path", { allowReserved: true, ...rest })] });
+    expect(urlOf(inPath(), { p: "a:b@c,d;e!$'()*" })).to.equal("/x/a:b@c,d;e!$'()*/y");
+    expect(urlOf(inPath(), { p: "a/b?c#d[e]%2F%zz" })).to.equal("/x/a%2Fb%3Fc%23d%5Be%5D%2F%25zz/y");
+    expect(urlOf(inPath({ style: "matrix" }), { p: "a;b,c:d" })).to.equal("/x/;p=a%3Bb%2Cc:d/y");
+    expect(urlOf(inPath({ style: "label", explode: true }), { p: ["a,b", "c:d"] })).to.equal("/x/.a%2Cb.c:d/y");
+    for (const p of ["..", "%2e%2e", "a%2F..", "..%5C"])
+      expect(() => urlOf(inPath(), { p }), p).to.throw('must not be "."');
+  });
+
   it("keeps a comma of an item apart from those between items with allowReserved", () => {
     const joined = parameter("q", "query", { explode: false, allowReserved: true });
     expect(urlOf(httpAction({ path: "/x", parameters: [joined] }), { q: ["a,b", "c/d"] })).to.equal("/x?q=a%2Cb,c/d");
