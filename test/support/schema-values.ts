@@ -24,6 +24,8 @@ export function schemaValue(
   const ref = schema["$ref"];
   if (typeof ref === "string")
     return schemaValue(objectOf(definitions[ref.replace("#/$defs/", "")]), definitions, next);
+  const either = listOf(schema["anyOf"]);
+  if (either.length > 0) return schemaValue(objectOf(either[pick % either.length]), definitions, next);
   if (Array.isArray(schema["enum"])) return schema["enum"][pick % schema["enum"].length] ?? null;
   const types = [schema["type"] ?? "string"].flat();
   switch (types[pick % types.length]) {

@@ -83,11 +83,13 @@ class Properties {
 function addArgument(
   properties: Properties,
   argument: GraphQLArgument,
-  { defaults, schemas }: { defaults: JsonObject; schemas: InputSchemas },
+  { isMutation, defaults, schemas }: { isMutation: boolean; defaults: JsonObject; schemas: InputSchemas },
 ): void {
   const own: JsonValue | undefined = defaults[argument.name];
   const description = argument.description ?? PAGE_WORDS[argument.name];
-  const schema = described(schemas.schemaOf(argument.type), { ...argument, description });
+  // Of a change null is a value, which mostly clears one; of a query it is what is left out.
+  const type = isMutation ? schemas.nullableSchemaOf(argument.type) : schemas.schemaOf(argument.type);
+  const schema = described(type, { ...argument, description });
   const counted = own === undefined ? schema : { ...schema, default: own };
   properties.add(argument.name, counted, isRequiredArgument(argument) && own === undefined);
 }
@@ -124,7 +126,7 @@ export function toolArguments(
   const properties = new Properties();
   for (const argument of usable)
     if (apart?.name === argument.name) addMembers(properties, apart.type, schemas);
-    else addArgument(properties, argument, { defaults, schemas });
+    else addArgument(properties, argument, { isMutation, defaults, schemas });
   const { required } = properties;
   const fields = examples && properties.addOwn(["fields", "select_fields", "result_fields"], choiceSchema(examples));
   return {

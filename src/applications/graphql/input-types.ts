@@ -27,6 +27,8 @@ export interface InputSchemas {
   definitions: JsonObject;
   /** The schema of a value that is not null. */
   schemaOf(type: GraphQLInputType): JsonObject;
+  /** The schema of a value, null where the type has it. */
+  nullableSchemaOf(type: GraphQLInputType): JsonObject;
   /** The schema of a member of an input object, with what is said of it. */
   memberSchema(field: GraphQLInputField): JsonObject;
   /** Whether values of the type cannot be written without a file. */
@@ -71,6 +73,7 @@ export function described(
 
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema;
+  if (schema["$ref"] !== undefined) return { anyOf: [schema, { type: "null" }] };
   if (type === undefined) return schema;
   const nullable: JsonObject = { ...schema, type: [...([type].flat() as JsonValue[]), "null"] };
   if (Array.isArray(values)) nullable["enum"] = [...values, null];
@@ -131,10 +134,11 @@ export function createInputSchemas(): InputSchemas {
     return { $ref: `#/$defs/${name}` };
   };
 
-  const memberSchema = (field: GraphQLInputField): JsonObject => {
-    const schema = schemaOf(field.type);
-    return described(isNonNullType(field.type) ? schema : orNull(schema), field, INNER_TEXT);
-  };
+  const nullableSchemaOf = (type: GraphQLInputType): JsonObject =>
+    isNonNullType(type) ? schemaOf(type) : orNull(schemaOf(type));
+
+  const memberSchema = (field: GraphQLInputField): JsonObject =>
+    described(nullableSchemaOf(field.type), field, INNER_TEXT);
 
   const objectSchema = (type: GraphQLInputObjectType): JsonObject => {
     const fields = Object.values(type.getFields()).filter((field) => !needsFile(field.type));
@@ -152,5 +156,5 @@ export function createInputSchemas(): InputSchemas {
     };
   };
 
-  return { definitions, schemaOf, memberSchema, needsFile };
+  return { definitions, schemaOf, nullableSchemaOf, memberSchema, needsFile };
 }

@@ -9,7 +9,8 @@ import { readSchemaText } from "../../../src/applications/graphql/read-schema.js
 import { impliedByTransport } from "../../../src/applications/kinds.js";
 import type { Action } from "../../../src/domain/schema-document.js";
 import { readSchema } from "../../../src/domain/schema-document.js";
-import { type JsonObject, objectOf, textsOf } from "../../../src/lib/json.js";
+import { type JsonObject, objectOf, textsOf, toJson } from "../../../src/lib/json.js";
+import { createArgumentChecks } from "../../../src/tools/arguments/check.js";
 import { SHOP_SDL } from "../../support/graphql-shop.js";
 
 const CONTEXT = { baseUrl: "http://127.0.0.1:4000/graphql", tail: "", needsCredential: false };
@@ -109,6 +110,30 @@ describe("Tools of a GraphQL schema", () => {
       id: "1",
       changes: { price: 3 },
     });
+  });
+
+  it("take null of a change wherever the schema has it, and of a query nowhere at its top", async () => {
+    const values = Array.from({ length: 20 }, (_, n) => `C${n}`);
+    const { actions } = made(`
+      enum Country { ${values.join(" ")} }
+      input Address { street: String  country: Country }
+      input Changes { address: Address  country: Country  name: String! }
+      type Query { people(country: Country, first: Int): [String!]! }
+      type Mutation { updatePerson(id: ID!, nickname: String, home: Country, changes: Changes!): Boolean }
+    `);
+    const checks = createArgumentChecks();
+    const takes = async (name: string, args: JsonObject): Promise<boolean> => {
+      const action = actions.find((one) => one.name === name);
+      return action !== undefined && (await checks.check(action, args, true)).kind === "valid";
+    };
+    const change = { id: "1", name: "Ada" };
+    const cleared = ["nickname", "home", "country", "address"].map((name): JsonObject => ({ [name]: null }));
+    for (const one of [...cleared, { address: { country: null } }])
+      expect(await takes("update_person", { ...change, ...one }), toJson(one)).to.equal(true);
+    expect(await takes("update_person", { ...change, name: null })).to.equal(false);
+    expect(await takes("list_people", {})).to.equal(true);
+    for (const name of ["country", "first"]) expect(await takes("list_people", { [name]: null }), name).to.equal(false);
+    checks.close();
   });
 
   it("share their input objects in the document, cycles too, and take exactly one member of a oneOf", () => {
