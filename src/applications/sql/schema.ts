@@ -173,6 +173,8 @@ export function isSortable(kind: ColumnKind): boolean {
 
 function operatorSetOf({ kind }: Column, dialect: Dialect): OperatorSet | undefined {
   if (dialect === "sqlite" && (kind === "timestamp" || kind === "other")) return "any_operators";
+  // Its columns of numbers hold texts too, and infinity is one in JSON.
+  if (dialect === "sqlite" && (kind === "integer" || kind === "float")) return "decimal_operators";
   if (dialect === "postgres" && kind === "float") return "decimal_operators";
   return SET_OF[kind];
 }

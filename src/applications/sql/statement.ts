@@ -16,6 +16,8 @@ export interface Syntax {
   text(column: ColumnType): string;
   /** Whether a text is like a pattern whatever the case; a backslash escapes in the pattern. */
   like(text: string, pattern: string): string;
+  /** Whether a value is a number, where columns of numbers hold others too. */
+  isNumber?(text: string): string;
   /** Whether NULL comes before all values in ascending order. */
   isNullFirst: boolean;
   /** What follows the table of an INSERT that names no column. */
@@ -106,9 +108,14 @@ function conditionText({ column, operator, value }: Condition, making: Making): 
       return value === null ? isNull(true) : `(${name} <> ${bind(value, column)} OR ${isNull(false)})`;
     case "lt":
     case "lte":
-    case "gt":
-    case "gte":
       return `${name} ${COMPARISONS[operator]} ${bind(value, column)}`;
+    case "gt":
+    case "gte": {
+      // What is no number is greater than all, and no person means it.
+      const isNumber = typeof value === "number" || typeof value === "bigint";
+      const guard = isNumber && syntax.isNumber ? ` AND ${syntax.isNumber(name)}` : "";
+      return `${name} ${COMPARISONS[operator]} ${bind(value, column)}${guard}`;
+    }
     case "in":
       return oneOf(column, Array.isArray(value) ? value : [value], making);
     case "contains":

@@ -10,6 +10,7 @@ export const sqliteSyntax: Syntax = {
   text: ({ name }) => quote(name),
   // Its LIKE makes no difference between the cases of ASCII letters.
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '\\'`,
+  isNumber: (text) => `typeof(${text}) IN ('integer', 'real')`,
   isNullFirst: true,
   noColumns: "DEFAULT VALUES",
 };

@@ -40,13 +40,18 @@ function toBytes(text: string, column: string): Uint8Array {
   return bytes;
 }
 
+/** Columns of numbers give what JSON has no number for as a text, and other values too, which stand for the same on their way back. */
+const NUMBERS: ReadonlySet<ColumnKind> = new Set(["integer", "float", "decimal"]);
+const INFINITE = /^-?Infinity$/;
+
 /** A JSON value as it is bound to a parameter of this column. Throws DatabaseFailure when it cannot be. */
 export function toBound(value: JsonValue, { name, kind }: Pick<ColumnType, "name" | "kind">): SqliteValue {
   if (value === null) return null;
   if (typeof value === "boolean") return value ? 1n : 0n;
   if (typeof value === "string") {
     if (!value.isWellFormed()) throw invalid("half of a surrogate pair is no text", name);
-    return kind === "bytes" ? toBytes(value, name) : value;
+    if (kind === "bytes" || (NUMBERS.has(kind) && DATA_URL.test(value))) return toBytes(value, name);
+    return NUMBERS.has(kind) && INFINITE.test(value) ? Number(value) : value;
   }
   if (typeof value === "object") return toJson(value);
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
