@@ -1,6 +1,6 @@
 // `npm run demo`: starts the daemon on the sample application as anyone would, sends one prompt through POST /run, prints the
 // events and the answer, and keeps running for the browser. `--once` stops after the prompt and exits with 0 when it succeeded. The
-// daemon ends with this process, however that ends.
+// daemon ends with this process, however that ends, and this process with npm.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
@@ -10,6 +10,8 @@ import { programOf } from "../lib/package.js";
 import { killGroup } from "../lib/process-group.js";
 
 const PORT = 4242;
+/** How often it is looked whether npm is still there. */
+const PARENT_MS = 500;
 const PROMPT = "which products under 20 have fewer than 10 in the warehouse";
 
 interface RunAnswer {
@@ -89,6 +91,12 @@ const stop = (signal: NodeJS.Signals): void => {
 // This process ends when the daemon has. A SIGHUP would make the daemon read its settings again.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 process.on("SIGHUP", () => stop("SIGTERM"));
+// npm hands a signal on to the shell between the two, which ends without a word to this process.
+const parent = process.ppid;
+if (process.env["npm_lifecycle_event"] !== undefined)
+  setInterval(() => {
+    if (process.ppid !== parent && !isStopping) stop("SIGTERM");
+  }, PARENT_MS).unref();
 daemon.on("exit", (code, signal) => {
   // A guard that was killed leaves its daemon behind, which nothing else would end.
   if (signal !== null) killGroup(daemon);

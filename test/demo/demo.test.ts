@@ -161,6 +161,18 @@ describe("npm run demo", () => {
       expect(await rejection(fetch(`${url}/-/healthz`))).to.be.an("error");
     });
 
+  it("ends with the shell that npm started it in @all", async function () {
+    if (process.platform === "win32") this.skip();
+    this.timeout(60_000);
+    const command = typescript(join(packageRoot, "src/demo/main.ts")).map((word) => `'${word}'`);
+    // A command that follows keeps the shell from becoming the demonstration.
+    const shell = start(["sh", "-c", `${command.join(" ")}; exit 0`], { env: { npm_lifecycle_event: "demo" } });
+    const url = await shell.prints(/Open (\S+) in a browser/);
+    // The demonstration and its daemon hold the shell's streams, too.
+    await shell.kill("SIGTERM");
+    expect(await rejection(fetch(`${url}/-/healthz`))).to.be.an("error");
+  });
+
   it("ends its daemon when what guards it is killed @all", async function () {
     if (process.platform !== "linux") this.skip();
     this.timeout(60_000);
