@@ -40,7 +40,7 @@ describe("agentd completion", () => {
     writeFileSync(join(folder, "agentd"), `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 });
     mkdirSync(join(folder, "data"));
     const actions = ["list_pets", "add_pet", ...HOSTILE].map((name) => ({ name }));
-    writeFileSync(join(folder, "data", "schema.json"), JSON.stringify({ actions }));
+    writeFileSync(join(folder, "data", "schema.json"), JSON.stringify({ resources: [{ actions }] }));
     writeFileSync(join(folder, "data", "config.json"), JSON.stringify({ providers: PROVIDERS }));
   });
 

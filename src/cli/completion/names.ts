@@ -10,7 +10,7 @@ import { UNNAMED } from "../../domain/application-name.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import type { TrustCheck } from "../../domain/trust.js";
 import { isUndoable } from "../../domain/undo-state.js";
-import { type JsonObject, listOf, objectOf, parseJson, toJson } from "../../lib/json.js";
+import { type JsonObject, type JsonValue, listOf, objectOf, parseJson, toJson } from "../../lib/json.js";
 import { readRegularFile } from "../../lib/regular-file.js";
 import type { RecordReader } from "../../store/reader.js";
 import { fullName } from "../../tools/full-names.js";
@@ -69,14 +69,18 @@ async function fromDaemon<T>({ dir, trust }: Place, read: (daemon: DaemonTools) 
   }
 }
 
+/** The actions of an application's document. */
+const actionsOf = (place: Place, name: string): JsonValue[] =>
+  listOf(read(applicationFiles(place.dir, name).document, place)["resources"]).flatMap((resource) =>
+    listOf(objectOf(resource)["actions"]),
+  );
+
 async function toolNames(place: Place): Promise<string[]> {
   const inForce = await fromDaemon(place, (daemon) => daemon.tools());
   if (inForce) return inForce.map(({ name }) => name);
   const taken = new Set<string>();
   const ownNames = (name: string): string[] =>
-    listOf(read(applicationFiles(place.dir, name).document, place)["actions"]).map((action) =>
-      String(objectOf(action)["name"] ?? ""),
-    );
+    actionsOf(place, name).map((action) => String(objectOf(action)["name"] ?? ""));
   for (const tool of ownNames("")) taken.add(tool);
   for (const application of namedApplications(place.dir, place.trust).names)
     for (const tool of ownNames(application)) taken.add(fullName(application, tool, taken));
@@ -86,7 +90,7 @@ async function toolNames(place: Place): Promise<string[]> {
 async function applicationNames(place: Place): Promise<string[]> {
   const inForce = await fromDaemon(place, (daemon) => daemon.applicationNames());
   if (inForce) return inForce.map((name) => name || UNNAMED);
-  const hasUnnamed = listOf(read(applicationFiles(place.dir, "").document, place)["actions"]).length > 0;
+  const hasUnnamed = actionsOf(place, "").length > 0;
   return [...(hasUnnamed ? [UNNAMED] : []), ...namedApplications(place.dir, place.trust).names];
 }
 
