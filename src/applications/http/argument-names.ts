@@ -7,9 +7,13 @@ const listed = (patterns: string): RegExp => new RegExp(`^(?:${patterns.trim().s
 
 const IGNORED = listed("accept content-type authorization");
 const REFUSED = listed(`
-  accept-encoding connection content-encoding content-length cookie2? date expect forwarded host http2-settings keep-alive origin
-  proxy proxy-.* remote-(addr|host|user) sec-.* te trailer transfer-encoding upgrade via
-  (cf-connecting|true-client|x-client|x-real)-ip x-envoy-(external-address|original-.*) x-forwarded-.* x-rewrite-.*
+  accept-encoding connection content-encoding content-length cookie2? date expect forwarded http2-settings keep-alive origin
+  proxy proxy-.* remote-(addr|host) sec-.* te trailer transfer-encoding upgrade via
+  (cf-connecting|fastly-client|true-client|x-client|x-cluster-client|x-real)-ip (x-)?host x-http-host-override
+  x-envoy-(external-address|original-.*) x-forwarded(-.*)? x-rewrite-.*
+  (x-)?remote-(email|extra-.*|groups?|name|roles?|user) x-auth-request-.* x-authenticated-.* x-webauth-.* tailscale-user-.*
+  cf-access-.* x-amzn-oidc-.* x-appengine-.* x-goog-(authenticated-user-.*|iap-.*) x-ms-(client-principal(-.*)?|token-.*)
+  (x-)?(ssl-)?client-cert(-.*)? (x-)?ssl-client-.* x-arr-clientcert
   x-original-(for|forwarded-.*|host|ip|method|path|port|prefix|proto|remote-.*|scheme|uri|url)`);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Ways to turn one method into another; a read must not become a delete. */
@@ -25,6 +29,11 @@ const readHeader = (name: string): string => name.replaceAll("_", "-");
 /** Whether a name would change the request's method at many servers. */
 export function isMethodOverride(name: string): boolean {
   return METHOD_OVERRIDE.test(readParameter(name));
+}
+
+/** Whether a query or a form names another method for the request. */
+export function namesMethod(query: string): boolean {
+  return [...new URLSearchParams(query.replaceAll(";", "&")).keys()].some(isMethodOverride);
 }
 
 /** Whether a text can be the name of a header. */

@@ -131,6 +131,11 @@ describe("tool execution to the target over HTTP", () => {
       "X-Real-IP Sec-Fetch-Site X-Rewrite-URL X-Original-URL X-Original-Host Proxy Remote-User True-Client-IP",
       // As CGI, WSGI and PHP read them.
       "X_HTTP_Method_Override X_Forwarded_Host X_Original_URL X-Override-Method X-Envoy-Original-Path",
+      // What proxies that sign users in, end TLS or know the client's address say of the client, in their own documentation.
+      "X-Auth-Request-Email X-Webauth-User X-Remote-Group Remote-Groups X-Authenticated-User X-Goog-Authenticated-User-Email",
+      "X-Goog-IAP-JWT-Assertion Cf-Access-Jwt-Assertion X-MS-Client-Principal X-Amzn-Oidc-Identity Tailscale-User-Login",
+      "SSL_CLIENT_VERIFY X-SSL-Client-Cert X-Client-Cert X-ARR-ClientCert Client-Cert X-Forwarded X-Cluster-Client-IP",
+      "Fastly-Client-IP X-AppEngine-User-Email X-Host X-HTTP-Host-Override",
     ].flatMap((line) => line.split(" "));
     for (const name of names) {
       const action = httpAction({
@@ -147,7 +152,7 @@ describe("tool execution to the target over HTTP", () => {
   });
 
   it("G11 ignores the header parameters that OpenAPI ignores, and sends what only sounds like a refused one", async () => {
-    const sent = ["X-Trace", "X-Original-Filename", "If-Match"];
+    const sent = ["X-Trace", "X-Original-Filename", "If-Match", "X-Client-Version", "X-Goog-FieldMask", "Client-Id"];
     const names = ["Authorization", "Content-Type", "Accept", ...sent];
     const parameters = names.map((key) => parameter(key, "header"));
     const args = Object.fromEntries(names.map((key) => [key, "mine"]));
@@ -176,6 +181,21 @@ describe("tool execution to the target over HTTP", () => {
       target,
     );
     expect(server.requests.at(-1)?.body.toString()).to.equal("a=1");
+    const whole = httpAction({ method: "POST", path: "/x", body: { argument: "all" } }, { all: { type: "object" } });
+    await send(transport, whole, { all: { _method: "DELETE", a: 1 } }, target);
+    expect(server.requests.at(-1)?.body.toString()).to.equal('{"a":1}');
+  });
+
+  it("F10 refuses a call whose path itself names another method", () => {
+    for (const query of [
+      "_method=DELETE",
+      "a=1&_method=DELETE",
+      "a;_method=DELETE",
+      "%5Fmethod=x",
+      "x-http-method=PUT",
+    ])
+      expect(refuses(httpAction({ path: `/x?${query}`, parameters: [] }), {}), query).to.contain("another method");
+    expect(prepare(transport, httpAction({ path: "/x?method=DELETE", parameters: [] }), {}, target)).to.be.an("object");
   });
 
   it("G12 G13 follows no redirect and reports where it points", async () => {
@@ -225,7 +245,7 @@ describe("tool execution to the target over HTTP", () => {
     expect(await pathOf(action, { q: "a+b #%20" })).to.equal("/v1/x?q=a%2Bb%20%23%2520");
   });
 
-  it("G22 sends neither unknown arguments nor inherited ones, and never __proto__", async () => {
+  it("G22 sends neither unknown arguments nor inherited ones, and refuses __proto__ by name", async () => {
     const closed = httpAction({
       method: "POST",
       path: "/x",
@@ -244,9 +264,8 @@ describe("tool execution to the target over HTTP", () => {
       body: { contentType: "application/json", additional: true },
     });
     const polluting = parseJson('{"__proto__":{"admin":true},"name":"n"}') as JsonObject;
-    await send(transport, open, polluting, target);
-    expect(server.requests.at(-1)?.body.toString()).to.equal('{"name":"n"}');
-    expect(refuses(httpAction({ path: "/{__proto__}" }), polluting)).to.contain("missing");
+    for (const action of [open, httpAction({ path: "/{__proto__}" }), httpAction({ path: "/x" })])
+      expect(refuses(action, polluting)).to.contain("__proto__");
   });
 
   it("G25 sends every call once, also when the target resets, closes or answers 500", async () => {

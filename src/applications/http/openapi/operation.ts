@@ -2,6 +2,7 @@
 // Source: docs/reference.md, "Schema document"; OpenAPI 3.1, Operation Object.
 import { type JsonObject, type JsonValue, objectOf, textsOf } from "../../../lib/json.js";
 import { referenceNames } from "../../../lib/json-pointer.js";
+import { namesMethod } from "../argument-names.js";
 import type { WrittenHttpDescription } from "../description.js";
 import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
@@ -54,6 +55,7 @@ function pathProblem(path: string): string | undefined {
   if (/[\\\s\p{Cc}]/u.test(path)) return "its path holds a backslash, a space or a control character";
   if (/[{]/.test(path.split(/[?#]/).slice(1).join(""))) return "its path has a placeholder in a query or a fragment";
   if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return "its path holds . or ..";
+  if (namesMethod(path.split(/[?#]/)[1] ?? "")) return "its path names another method for the request";
   return undefined;
 }
 

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../../../lib/json.js";
 import { REDACTED } from "../../../lib/redact/redact.js";
 import { CallError, type Target } from "../../transport.js";
-import { isMethodOverride } from "../argument-names.js";
+import { isMethodOverride, namesMethod } from "../argument-names.js";
 import { type HttpBody, type HttpFieldEncoding, isJsonLines, isJsonType, isOfBytes } from "../description.js";
 import { binary, type Content } from "./content.js";
 import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
@@ -186,9 +186,7 @@ function objectBody(args: JsonObject, context: BodyContext): RequestBody | undef
   const whole = body.argument === undefined ? undefined : argument(args, body.argument);
   if (body.argument !== undefined && !isObject(whole ?? {}))
     throw new CallError(`${body.argument} must be an object; its fields are the body of the request`);
-  const fields = isObject(whole)
-    ? Object.entries(whole).filter(([name]) => !isMethodOverride(name))
-    : fieldsOf(body, operation, args);
+  const fields = isObject(whole) ? Object.entries(withoutOverrides(whole)) : fieldsOf(body, operation, args);
   if (fields.length === 0 && !body.required && whole === undefined) return undefined;
   const contentType = body.contentType + body.typeParameters;
   const preview = Object.fromEntries(fields);
@@ -200,6 +198,9 @@ function objectBody(args: JsonObject, context: BodyContext): RequestBody | undef
   }
   return { contentType, content: { bytes: toJson(preview) }, preview };
 }
+
+const withoutOverrides = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !isMethodOverride(name)));
 
 /** What is sent for a range that JSON is in: that, unless it is bytes. Newer documents name what is sent. */
 function concreteType({ contentType, argument: name }: HttpBody, { properties, defs }: HttpOperation): string {
@@ -227,10 +228,13 @@ function wholeBody({ contentType, typeParameters }: HttpBody, value: JsonValue, 
   const whole = contentType + typeParameters;
   if (isJsonLines(contentType) && Array.isArray(value))
     return { contentType: whole, content: { bytes: jsonLines(contentType, value) }, preview: value };
-  if (isJsonType(contentType)) return { contentType: whole, content: { bytes: toJson(value) }, preview: value };
+  if (isJsonType(contentType)) {
+    const sent = isObject(value) ? withoutOverrides(value) : value;
+    return { contentType: whole, content: { bytes: toJson(sent) }, preview: sent };
+  }
   if (contentType === FORM_TYPE) {
     const text = wellFormed(plainText(value, "the form"));
-    if ([...new URLSearchParams(text).keys()].some(isMethodOverride))
+    if (namesMethod(text))
       throw new CallError("the form names another method for the request, which no argument may set");
     return { contentType: whole, content: { bytes: text }, preview: value };
   }

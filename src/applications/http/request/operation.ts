@@ -4,6 +4,7 @@ import { selfContained } from "../../../domain/definitions.js";
 import type { Action } from "../../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { referred } from "../../../lib/json-pointer.js";
+import { CallError } from "../../transport.js";
 import { type HttpBody, HttpDescription, type HttpParameter, OPEN_BODY, pathParameter } from "../description.js";
 import { SAFE_METHODS } from "../implied.js";
 
@@ -131,12 +132,17 @@ export function operationOf(action: Action): HttpOperation {
   return operation;
 }
 
-/** An argument by name; never an inherited property, never `__proto__`. Undefined when it was not given. */
+/** Refuses the name that many applications take for the prototype of what they read. Throws CallError. */
+export function checkNames(args: JsonObject): void {
+  if (Object.hasOwn(args, "__proto__")) throw new CallError("no argument can be called __proto__; nothing was sent");
+}
+
+/** An argument by name; never an inherited property. Undefined when it was not given. */
 export function argument(args: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(args, name) && name !== "__proto__" ? args[name] : undefined;
+  return Object.hasOwn(args, name) ? args[name] : undefined;
 }
 
 /** Arguments that no parameter and no body field describes. */
 export function undescribed(args: JsonObject, operation: HttpOperation): [string, JsonValue][] {
-  return Object.entries(args).filter(([name]) => !operation.known.has(name) && name !== "__proto__");
+  return Object.entries(args).filter(([name]) => !operation.known.has(name));
 }

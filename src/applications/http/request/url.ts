@@ -5,8 +5,8 @@ import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js"
 import { isOwnAddress } from "../../../lib/own-address.js";
 import { withoutTrailing } from "../../../lib/trailing.js";
 import { CallError, type Target } from "../../transport.js";
-import { isMethodOverride } from "../argument-names.js";
-import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
+import { isMethodOverride, namesMethod } from "../argument-names.js";
+import { argument, checkNames, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
 import { hasDotPiece } from "./path-pieces.js";
 import { encode, joinPairs, type Pair, pairs, pathText, plainText, serialised } from "./styles.js";
 
@@ -152,7 +152,10 @@ export function destination(
   args: JsonObject,
   { target, taken }: { target: Target; taken: ReadonlySet<string> },
 ): Destination {
+  checkNames(args);
   const { origin, prefix } = resolveBase(operation, target);
+  if (namesMethod(operation.fixedQuery))
+    throw new CallError(`${operation.name} cannot be called: its path names another method for the request`);
   const filled = fillPath(operation, args);
   if (!filled.startsWith("/") || filled.startsWith("//"))
     throw new CallError(`${operation.name} cannot be called: its path must start with one "/"`);

@@ -199,9 +199,27 @@ describe("A schema document from OpenAPI: verb, safety, resource", () => {
       post: { operationId: "search" },
       put: { operationId: "wipe", "x-agentd-safety": "destructive" },
     };
-    const { action } = await imported(openapi({ "/x": path }));
+    const { action, report } = await imported(openapi({ "/x": path }));
     expect(action("search").safety).to.equal("read_only");
     expect(action("wipe").safety).to.equal("destructive");
+    expect(report.warnings.filter((one) => one.includes("wipe") || one.includes("PUT"))).to.deep.equal([]);
+  });
+
+  it("F25 says of each operation that its description calls it more harmless than its method and words do", async () => {
+    const harmless = (operationId: string): JsonObject => ({ operationId, "x-agentd-safety": "read_only" });
+    const paths = {
+      "/things": { get: harmless("list_things"), delete: harmless("wipe") },
+      "/things/{id}": { delete: { operationId: "drop", "x-agentd-safety": "mutating" }, query: harmless("find") },
+      "/logout": { get: harmless("logout") },
+    };
+    const { report } = await imported({ ...openapi(paths), openapi: "3.2.0" });
+    const said = report.warnings.filter((one) => one.includes("x-agentd-safety"));
+    expect(said.map((one) => one.slice(0, one.indexOf(" because")))).to.deep.equal([
+      "DELETE /things is read_only",
+      "DELETE /things/{id} is mutating",
+      "GET /logout is read_only",
+    ]);
+    for (const one of said) expect(one).to.match(/by itself it would be (mutating|destructive)\. overrides\.json/);
   });
 
   it("takes a misspelt x-agentd-safety as destructive with a warning", async () => {
@@ -412,7 +430,7 @@ describe("A schema document from OpenAPI: addresses and auth", () => {
 });
 
 describe("A schema document from OpenAPI: what is left out is listed", () => {
-  it("G14 refuses paths that would leave the base address, each with its reason", async () => {
+  it("G14 F10 refuses paths that would leave the base address or name another method, each with its reason", async () => {
     const paths = {
       "/ok": get("ok"),
       "@evil.test/x": get(),
@@ -420,10 +438,11 @@ describe("A schema document from OpenAPI: what is left out is listed", () => {
       "/\\evil.test": get(),
       "/a/../b": get(),
       "/a/%2e%2E/b": get(),
+      "/a?b=1&_method=DELETE": get(),
     };
     const { names, report } = await imported(openapi(paths));
     expect(names).to.deep.equal(["ok"]);
-    expect(report.operations).to.equal(6);
+    expect(report.operations).to.equal(7);
     expect(report.skipped.map((one) => one.operation)).to.deep.equal(
       Object.keys(paths)
         .slice(1)

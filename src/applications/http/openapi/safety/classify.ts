@@ -9,7 +9,8 @@ import type { SuccessResponse } from "../responses.js";
 import { actsByWords } from "./acting.js";
 
 const SAFETY = "x-agentd-safety";
-const SAFETIES = new Set(["read_only", "mutating", "destructive"]);
+/** From the most harmless on. */
+const SAFETIES: readonly Safety[] = ["read_only", "mutating", "destructive"];
 /** Words for what an operation does, where the method is only how it is sent. */
 const WORDS: [RegExp, Verb][] = [
   [/^(list|search|find|query|browse)$/, "list"],
@@ -86,26 +87,34 @@ interface Judged {
   provenance: Provenance;
 }
 
-/**
- * How dangerous an operation is: what the description declares in `x-agentd-safety`, otherwise what its method implies. A GET or
- * HEAD whose words act is mutating, and that is inferred.
- */
+/** What the method implies. A GET or HEAD whose words act is mutating, and that is inferred. */
+function impliedOf(described: PathOperation, response: SuccessResponse): Judged {
+  const { method, isAdditional } = described;
+  const isRead = !isAdditional && (method === "get" || method === "head");
+  if (isRead && actsByWords(described, response)) return { safety: "mutating", provenance: "inferred" };
+  if (method === "query" && !isAdditional) return { safety: "read_only", provenance: "declared" };
+  // One among `additionalOperations`: what it does is known to the target alone.
+  return { safety: isAdditional ? "destructive" : impliedSafety(method), provenance: "declared" };
+}
+
+/** How dangerous an operation is: what the description declares in `x-agentd-safety`, otherwise what its method implies. */
 export function safetyOf(described: PathOperation, response: SuccessResponse, warn: Warn): Judged {
-  const { method, isAdditional, item, operation } = described;
+  const { item, operation } = described;
   const { [SAFETY]: declared = item[SAFETY] } = operation;
-  if (typeof declared === "string" && SAFETIES.has(declared))
-    return { safety: declared as Safety, provenance: "declared" };
-  if (declared === undefined) {
-    const isRead = !isAdditional && (method === "get" || method === "head");
-    if (isRead && actsByWords(described, response)) return { safety: "mutating", provenance: "inferred" };
-    if (method === "query" && !isAdditional) return { safety: "read_only", provenance: "declared" };
-    // One among `additionalOperations`: what it does is known to the target alone.
-    return { safety: isAdditional ? "destructive" : impliedSafety(method), provenance: "declared" };
+  const implied = impliedOf(described, response);
+  if (declared === undefined) return implied;
+  const title = operationTitle(described);
+  const safety = SAFETIES.find((one) => one === declared);
+  if (safety === undefined) {
+    warn(`${title}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`);
+    return { safety: "destructive", provenance: "declared" };
   }
-  warn(
-    `${operationTitle(described)}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`,
-  );
-  return { safety: "destructive", provenance: "declared" };
+  // The author of a description is not always the one whose data it is about.
+  if (SAFETIES.indexOf(safety) < SAFETIES.indexOf(implied.safety))
+    warn(
+      `${title} is ${safety} because its description says so (x-agentd-safety); by itself it would be ${implied.safety}. overrides.json corrects that.`,
+    );
+  return { safety, provenance: "declared" };
 }
 
 /** The name of the resource: the first tag, else the first segment of the path that names a thing. */
