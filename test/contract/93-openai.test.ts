@@ -324,9 +324,14 @@ describe("OpenAI-compatible routes", () => {
       { "X-Agentd-Confirm": "" },
       { "X-Agentd-Strict": "true, true" },
       { "X-Agentd-Readonly": "true" },
+      { X_Agentd_Read_Only: "true" },
     ];
     for (const headers of unreadable)
       expect((await refusal(complete("create it", {}, headers))).status, JSON.stringify(headers)).to.equal(400);
+    for (const place of ["metadata", "extra_body"]) {
+      const refused = await refusal(complete("create it", { [place]: { read_only: "true" } } as Partial<ChatParams>));
+      expect([refused.status, refused.param]).to.deep.equal([400, place]);
+    }
     expect(target.requests).to.deep.equal([]);
   });
 

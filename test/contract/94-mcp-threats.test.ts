@@ -28,6 +28,8 @@ interface Answer {
   error?: { code: number; message: string };
 }
 
+const MODES = ["read_only", "dry_run", "strict", "confirm"] as const;
+
 describe("MCP clients that want too much", () => {
   let target: RecordingTarget;
   let daemon: Daemon;
@@ -230,9 +232,32 @@ describe("MCP clients that want too much", () => {
       expect((await sendRaw(daemon.url, del, { "x-agentd-strict": "yes" })).status).to.equal(400);
       expect(target.connections).to.equal(0);
     });
+
+    it(`F23 a mode beside the arguments of a call is refused by name, and nothing is sent, over ${era}`, async () => {
+      await start();
+      const create = '"name":"create_pet","arguments":{"name":"Rex"}';
+      for (const mode of MODES) {
+        const { status, text } = await sendRaw(daemon.url, rawMessage(era, "tools/call", `${create},"${mode}":true`));
+        expect([status, text.includes(mode), text.includes("X-Agentd-")], text).to.deep.equal([400, true, true]);
+      }
+      const headers = { x_agentd_read_only: "true" };
+      expect((await sendRaw(daemon.url, rawMessage(era, "tools/call", create), headers)).status).to.equal(400);
+      expect(target.connections).to.equal(0);
+    });
   }
 
-  const MODES = ["read_only", "dry_run", "strict", "confirm"] as const;
+  it("F23 a mode in what is about a call, or in a call among others, is refused, too", async () => {
+    await start();
+    const call =
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"create_pet","arguments":{"name":"Rex"}';
+    for (const body of [`${call},"_meta":{"read_only":true}}}`, `[${call}}},${call},"dry_run":true}}]`]) {
+      const { status, text } = await sendRaw(daemon.url, { ...rawMessage("2025-11-25", "tools/call", ""), body });
+      expect(status, text).to.equal(400);
+      expect(JSON.parse(text)).to.deep.include({ id: 7 });
+    }
+    expect(target.connections).to.equal(0);
+  });
+
   const modesOfBits = (bits: number): Record<string, boolean> =>
     Object.fromEntries(MODES.map((mode, at) => [mode, ((bits >> at) & 1) === 1]));
   for (let bits = 0; bits < 16; bits++)

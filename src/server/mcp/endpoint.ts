@@ -11,6 +11,7 @@ import type { Caller } from "../../domain/caller.js";
 import { messageOf } from "../../domain/error.js";
 import { type JsonValue, objectOf, parseJson } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
+import { misplacedMode, ONLY_BY_HEADERS } from "../request/mode-headers.js";
 import { HEARTBEAT_MS } from "../response/event-stream.js";
 import type { McpExchange } from "./exchange.js";
 import { HeldCalls } from "./held-calls.js";
@@ -35,6 +36,19 @@ function rpcError(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
 
+/** The refusal of a call with a mode beside its arguments, alone or among others; undefined without one. */
+function refuseMisplacedMode(body: JsonValue | undefined): Response | undefined {
+  for (const message of [body ?? null].flat()) {
+    const { method, params, id = null } = objectOf(message);
+    const mode = method === "tools/call" && (misplacedMode(params) ?? misplacedMode(objectOf(params)["_meta"]));
+    const error = { code: INVALID_PARAMS, message: `${String(mode)} is no parameter of a call: ${ONLY_BY_HEADERS}` };
+    if (mode) return Response.json({ jsonrpc: "2.0", error, id }, { status: 400 });
+  }
+  return undefined;
+}
+
+/** Source: https://www.jsonrpc.org/specification, section 5.1 */
+const INVALID_PARAMS = -32602;
 const UNKNOWN_SESSION = "There is no such session here, or not any more; begin one with initialize.";
 
 /** What an endpoint is made with. */
@@ -106,6 +120,8 @@ export function createMcpEndpoint(
       } catch (error) {
         return rpcError(400, -32700, `Parse error: ${messageOf(error)}`);
       }
+      const refused = refuseMisplacedMode(parsedBody);
+      if (refused) return refused;
       if (await isLegacyRequest(request, parsedBody)) return answerLegacy(request, parsedBody, exchange);
       return ((await isAsk(parsedBody)) ? streaming : modern).fetch(request, { parsedBody });
     },

@@ -6,6 +6,7 @@ import { SESSION_ID_RULE } from "../../domain/session-id.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
 import { zodMessage } from "../../lib/zod-messages.js";
 import { parseBody } from "../request/body.js";
+import { misplacedMode, ONLY_BY_HEADERS } from "../request/mode-headers.js";
 import { SessionId } from "../request/request.js";
 import { type ApiError, invalidField } from "./errors.js";
 
@@ -52,8 +53,6 @@ const isIdle = (choice: JsonValue): boolean => choice === "auto" || choice === "
 
 const OWN_TOOLS = "agentd runs its own tools and hands none to the client; leave it out.";
 const ONLY_TEXT = "agentd answers with text; leave it out.";
-const MODE =
-  "modes are set by headers here, X-Agentd-Read-Only, -Dry-Run, -Strict and -Confirm; this field would do nothing.";
 
 /** Fields that ask for another answer than there would be, with the values that are let through; null always is. */
 const REFUSED: readonly { field: string; allows(value: JsonValue): boolean; why: string }[] = [
@@ -70,7 +69,17 @@ const REFUSED: readonly { field: string; allows(value: JsonValue): boolean; why:
   },
   { field: "audio", allows: () => false, why: ONLY_TEXT },
   { field: "prompt", allows: () => false, why: "agentd keeps no prompt templates: send the prompt itself." },
-  ...["read_only", "dry_run", "strict", "confirm"].map((field) => ({ field, allows: () => false, why: MODE })),
+  ...["read_only", "dry_run", "strict", "confirm"].map((field) => ({
+    field,
+    allows: () => false,
+    why: ONLY_BY_HEADERS,
+  })),
+  // Where clients of this format put what it has no field for.
+  ...["metadata", "extra_body"].map((field) => ({
+    field,
+    allows: (value: JsonValue) => misplacedMode(value) === undefined,
+    why: ONLY_BY_HEADERS,
+  })),
 ];
 
 function refuseFields(body: JsonObject): void {

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/error.js";
 import type { Policy } from "../../domain/policy.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
+import { type JsonValue, objectOf } from "../../lib/json.js";
 
 const PREFIX = "x-agentd-";
 const MODES: Readonly<Record<string, keyof Policy>> = {
@@ -17,9 +18,20 @@ const OTHERS: readonly string[] = ["x-agentd-client"];
 const ON: ReadonlySet<string> = new Set(["true", "1"]);
 const OFF: ReadonlySet<string> = new Set(["false", "0"]);
 
+/** For what a request says in another place than its headers. */
+export const ONLY_BY_HEADERS =
+  "modes are set by headers here, X-Agentd-Read-Only, -Dry-Run, -Strict and -Confirm; this field would do nothing.";
+
+/** The mode that an object of such a request has a field of: its sender would believe in it. */
+export function misplacedMode(value: JsonValue | undefined): keyof Policy | undefined {
+  const fields = objectOf(value);
+  return Object.values(MODES).find((mode) => Object.hasOwn(fields, mode));
+}
+
 /** The mode that a header is of; undefined for a header of another kind. Throws AppError for a misspelt one. */
 function modeOf(name: string): keyof Policy | undefined {
-  if (!name.startsWith(PREFIX) || OTHERS.includes(name)) return undefined;
+  // With underscores it is one that some proxies drop and others rename.
+  if (!name.replaceAll("_", "-").startsWith(PREFIX) || OTHERS.includes(name)) return undefined;
   const mode = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
   if (mode !== undefined) return mode;
   throw new AppError("bad_request", `There is no header ${name}.${didYouMean(name, Object.keys(MODES))}`);
