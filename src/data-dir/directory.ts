@@ -75,21 +75,32 @@ export function prepareDirectory(dir: string, onWarning: (message: string) => vo
   }
 }
 
+/** What SQLite has beside a database, and opens with it. */
+const BESIDE = ["-wal", "-shm", "-journal"];
+
+/** Throws Error for a database, or a file of SQLite beside it, that is not a regular file: opening a FIFO would wait for a writer. */
+export function refuseIrregular(file: string): void {
+  for (const end of ["", ...BESIDE]) {
+    const which = end === "" ? "it" : `${path.basename(file)}${end} beside it`;
+    if (fs.statSync(file + end, { throwIfNoEntry: false })?.isFile() === false)
+      throw new Error(`${which} is not a regular file`);
+  }
+}
+
 /**
  * Makes sure `file` is a regular file (or a link to one) with mode 0600, creating it when there is none: SQLite gives its
  * -wal and -shm files the mode of the database. Returns "new", "empty" or "filled".
  */
 export function prepareFile(file: string): "new" | "empty" | "filled" {
   try {
-    // Before it is opened: opening a FIFO would wait for a writer.
+    refuseIrregular(file);
     const found = fs.statSync(file, { throwIfNoEntry: false });
-    if (found && !found.isFile()) throw new Error("it is not a regular file");
     if (!found) {
       fs.closeSync(fs.openSync(file, "wx", OWNER_ONLY_FILE));
       fs.chmodSync(file, OWNER_ONLY_FILE);
       return "new";
     }
-    for (const part of [file, `${file}-wal`, `${file}-shm`]) {
+    for (const part of ["", ...BESIDE].map((end) => file + end)) {
       const stat = fs.statSync(part, { throwIfNoEntry: false });
       if (stat && (stat.mode & OTHERS) !== 0) fs.chmodSync(part, stat.mode & OWNER_ONLY_FILE);
     }

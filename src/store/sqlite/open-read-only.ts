@@ -5,7 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Database } from "better-sqlite3";
-import { RECORD_FILE } from "../../data-dir/directory.js";
+import { RECORD_FILE, refuseIrregular } from "../../data-dir/directory.js";
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { SqliteDatabase } from "../../lib/sqlite.js";
@@ -34,9 +34,11 @@ export function recordExists(dir: string): boolean {
   if (folder && !folder.isDirectory()) throw new StartError(`${dir} is not a directory. Is --data-dir right?`);
   const file = path.join(dir, RECORD_FILE);
   const found = statOf(file);
-  // Opening a FIFO would wait for a writer.
-  if (found && !found.isFile())
-    throw new StartError(`cannot read ${file}: it is not a regular file. Is --data-dir right?`);
+  try {
+    refuseIrregular(file);
+  } catch (error) {
+    throw new StartError(`cannot read ${file}: ${messageOf(error)}. Is --data-dir right?`);
+  }
   return found !== undefined && found.size > 0;
 }
 

@@ -8,6 +8,7 @@ import { packageRoot } from "../../../src/lib/package.js";
 import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import { checkLater } from "../../../src/store/sqlite/check.js";
 import { openDatabaseFile } from "../../../src/store/sqlite/open.js";
+import { recordExists } from "../../../src/store/sqlite/open-read-only.js";
 import { PROGRAM } from "../../support/program.js";
 import { until } from "../../support/until.js";
 import {
@@ -467,6 +468,17 @@ describe("The record on a disk with faults: at start", () => {
     for (const command of ["sessions", "tools"]) expect(run(command).stderr, command).to.not.contain("cannot");
     expect(fs.readdirSync(dir)).to.deep.equal(names);
     fs.chmodSync(dir, 0o700);
+  });
+
+  it("K8 a FIFO where SQLite has its files beside it is refused by name, by who writes and who only reads", async () => {
+    for (const end of ["-journal", "-wal", "-shm"]) {
+      const dir = await filledRecord(1);
+      spawnSync("mkfifo", [path.join(dir, `history.db${end}`)]);
+      const words = `history.db${end} beside it is not a regular file`;
+      // First: what would wait for ever cannot be stopped from within.
+      expect(() => recordExists(dir), end).to.throw(StartError, words);
+      await expectRefused(dir, words);
+    }
   });
 
   it("K8 a directory, a device or a FIFO in its place is refused by name", async () => {
