@@ -182,6 +182,32 @@ describe("Secrets", () => {
       expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify({ user, password })]);
     });
 
+    it("N4 is hidden where only the description says that it is a password, through a reference and in a list too", async () => {
+      const sent = { answer: password, codes: [password], pin: 73519264, note: "open" };
+      const secret = { type: "string", format: "password" };
+      const properties = {
+        answer: { $ref: "#/$defs/Secret" },
+        codes: { type: "array", items: secret },
+        pin: { ...secret, type: "integer" },
+        note: { type: "string" },
+      };
+      const parameters = { type: "object", properties };
+      const sign = { ...action, parameters, transport: { kind: "http", method: "POST", path: "/sign-in" } };
+      const calls: VendorCall[] = [sent, `{"answer":"${password}`].map((args) => ({
+        name: "sign_in",
+        arguments: args,
+      }));
+      vendor.script([{ calls }, { text: "fine" }]);
+      target.answer(echo);
+      const url = await start({
+        schema: { $defs: { Secret: secret }, base_url: target.url, resources: [{ actions: [sign] }] },
+      });
+      const events = await prompt(url, {});
+      for (const text of [events, await get(url, "/history")])
+        expect(text).to.contain("open").and.contain("[redacted]").and.not.contain(password).and.not.contain("73519264");
+      expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify(sent)]);
+    });
+
     it("N3 N4 is in no transcript that is served, and reaches the model again", async () => {
       const written = JSON.stringify({ user: CANARIES.header, password });
       const calls = [signIn.calls[0], { name: "sign_in", arguments: written.slice(0, -1) }] as VendorCall[];

@@ -3,7 +3,8 @@
 import type { CallArguments } from "../../applications/transport.js";
 import type { ToolCall } from "../../domain/message.js";
 import type { Action } from "../../domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
+import { referred } from "../../lib/json-pointer.js";
 import { createRedactor, hidesAll, REDACTED, type Redactor } from "../../lib/redact/redact.js";
 import { sensitivityOf } from "../../lib/redact/sensitive-key.js";
 import { MAX_MALFORMED_CHARS } from "../../providers/calls.js";
@@ -15,11 +16,32 @@ export interface RedactContext {
   readonly redactor: Redactor;
 }
 
-/** Arguments without secrets: those known by value, and what is secret by its name or the one it has in the request. */
+/** The action of a call, or a form. */
+type Described = Partial<Pick<Action, "parameters" | "definitions" | "wireNames">>;
+
+/** Whether the description calls an argument a password: `format: password` of OpenAPI, which is there to hide it. */
+function isPassword(name: string, { parameters = {}, definitions }: Described): boolean {
+  const properties = objectOf(parameters["properties"]);
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const referredIn = ($defs: JsonValue = {}): JsonValue | undefined => referred(schema, { $defs });
+  const found = objectOf(referredIn(parameters["$defs"]) ?? referredIn(definitions) ?? schema);
+  return found["format"] === "password" || objectOf(found["items"])["format"] === "password";
+}
+
+/** What arguments go by beside their own names: what the request calls them, and "password" for one that is. */
+function otherNames(args: JsonObject, action: Described = {}): Readonly<Record<string, string>> {
+  const passwords = Object.keys(args).filter((name) => isPassword(name, action));
+  const { wireNames = {} } = action;
+  return passwords.length === 0
+    ? wireNames
+    : { ...wireNames, ...Object.fromEntries(passwords.map((name) => [name, "password"])) };
+}
+
+/** Arguments without secrets: those known by value, and what is secret by its name, its format or the name it has in the request. */
 export function redactArguments(args: JsonObject, action: Action | undefined, redactor: Redactor): JsonObject {
   const described = action?.parameters["properties"];
   return redactor.members(args, {
-    otherNames: action?.wireNames ?? {},
+    otherNames: otherNames(args, action),
     isPublic: (name) => isObject(described) && Object.hasOwn(described, name),
   });
 }
@@ -94,6 +116,7 @@ export function redactMalformed(text: string, action: Action | undefined, redact
   const { wireNames = {} } = action ?? {};
   const isSecret = (name: string): boolean =>
     sensitivityOf(name) !== "none" ||
+    (action !== undefined && isPassword(name, action)) ||
     (Object.hasOwn(wireNames, name) && sensitivityOf(wireNames[name] ?? "") !== "none");
   for (const match of text.matchAll(NAME))
     if (isSecret(match[1] ?? "")) return `${redactor.text(text.slice(0, match.index + match[0].length))} ${REDACTED}`;
