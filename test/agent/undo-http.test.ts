@@ -111,6 +111,27 @@ describe("Undo over HTTP", () => {
     );
   });
 
+  it("J23 takes a call back once, however many ask for it at once, and however many of them were held and approved", async () => {
+    await start();
+    const first = await call("change_pet", { id: 1, name: "Max" });
+    sent();
+    const asked = await Promise.all([1, 2, 3, 4].map(() => undo(first)));
+    expect(asked.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409]);
+    expect(sent().filter((one) => one.startsWith("PATCH"))).to.have.length(1);
+    expect(pets.get("1")).to.include({ name: "Rex" });
+
+    const second = await call("change_pet", { id: 1, name: "Tom" });
+    sent();
+    for (let n = 0; n < 3; n++) expect((await undo(second, { confirm: true })).status).to.equal(202);
+    const waiting = await daemon.agent.confirmations({ limit: 3 });
+    const decided = await Promise.allSettled(
+      waiting.map(({ id }) => daemon.agent.decide(id, { decision: "approve" }, LOCAL_CALLER)),
+    );
+    expect(decided.map(({ status }) => status).sort()).to.deep.equal(["fulfilled", "rejected", "rejected"]);
+    expect(sent().filter((one) => one.startsWith("PATCH"))).to.have.length(1);
+    expect((await row(second))?.undo).to.equal("done");
+  });
+
   it("conflicts when the record was changed since, also in the last moment where the application names its states", async () => {
     tagOf = (pet) => JSON.stringify(`${pet["name"]}-${pet["color"]}`);
     await start();

@@ -19,7 +19,7 @@ import { keepWhole } from "./keep-result.js";
 import type { ReadyCall } from "./prepare-call.js";
 import { resultRedactor } from "./redact-arguments.js";
 import type { Talk } from "./talk.js";
-import { withLaterCalls } from "./undone.js";
+import { undoOnce, withLaterCalls } from "./undone.js";
 
 /** The result of a call, redacted. */
 export interface CallResult {
@@ -49,6 +49,8 @@ interface Leaving {
   expected?: string | undefined;
   /** What it would do now, where that is known to be something else than a person said yes to: then it is not sent. */
   changed?: Preview | undefined;
+  /** Why it is not sent after all. */
+  refused?: Outcome | undefined;
   /** Holds the call anew, for what it would do now. */
   holdAgain?(foreseen: Foreseen): Promise<Confirmation>;
   /** What its application may say and ask. */
@@ -203,7 +205,17 @@ async function changedOutcome(
  * 401 and another credential could be had, and when the refused attempt is on record in a row of its own: a transport that throws in spite of its
  * promise, or answers what nothing can read, is an error like any other. Never throws.
  */
-export async function sendCall(ready: ReadyCall, leaving: Leaving, context: SendContext): Promise<CallResult> {
+export function sendCall(ready: ReadyCall, leaving: Leaving, context: SendContext): Promise<CallResult> {
+  const { undoes } = ready;
+  if (undoes === undefined) return sendNow(ready, leaving, context);
+  return undoOnce(context.store, undoes, (reason) => {
+    const value = { error: "conflict", message: `${reason}; nothing was sent` };
+    const refused: Outcome | undefined = reason === undefined ? undefined : { status: "error", value };
+    return sendNow(ready, { ...leaving, refused }, context);
+  });
+}
+
+async function sendNow(ready: ReadyCall, leaving: Leaving, context: SendContext): Promise<CallResult> {
   const { store } = context;
   const { rowId, talk } = leaving;
   // What was answered meanwhile is hidden like the arguments.
@@ -222,7 +234,7 @@ export async function sendCall(ready: ReadyCall, leaving: Leaving, context: Send
   try {
     const answer: Outcome = leaving.changed
       ? { status: "error", value: null, changed: leaving.changed }
-      : await execute(ready, leaving, context);
+      : (leaving.refused ?? (await execute(ready, leaving, context)));
     // What could not be kept cannot be undone; the call was made.
     await leaving.seen?.(answer, rowId).catch(() => undefined);
     const { changed } = answer;

@@ -40,6 +40,34 @@ function reasonAgainst({ id, tool, status, safety, undo, effect }: HistoryEntry)
   return `${call} cannot be undone: ${known}`;
 }
 
+/** Undos under way of each record, by the call that they take back. */
+const underWay = new WeakMap<object, Map<number, Promise<unknown>>>();
+
+/** Does the work once no other undo of the same call is under way. */
+async function alone<T>(store: object, id: number, work: () => Promise<T>): Promise<T> {
+  const all = underWay.get(store) ?? new Map<number, Promise<unknown>>();
+  underWay.set(store, all);
+  const own = Promise.allSettled([all.get(id)]).then(work);
+  all.set(id, own);
+  try {
+    return await own;
+  } finally {
+    if (all.get(id) === own) all.delete(id);
+  }
+}
+
+/** Takes a call back once: `work` is given why it cannot be any more, where another undo was faster. */
+export function undoOnce<T>(
+  store: Pick<Store, "history">,
+  id: number,
+  work: (reason: string | undefined) => Promise<T>,
+): Promise<T> {
+  return alone(store, id, async () => {
+    const entry = await historyRow(store, id).catch(() => undefined);
+    return work(entry ? reasonAgainst(entry) : `the call ${id} cannot be read`);
+  });
+}
+
 /** The action of a call, whatever it is called by now: what the operator says of it counts for taking the call back, too. */
 function actionFor(
   { tool, application }: HistoryEntry,
