@@ -10,6 +10,7 @@ import { hasWord } from "../slots/name-words.js";
 import { numericFields } from "./amounts.js";
 import { fieldNamesOf } from "./narrowed.js";
 import { withAmounts } from "./nested.js";
+import { supplyField } from "./supply.js";
 
 /** What is asked for, and the numbers it is made of. */
 interface Aggregate {
@@ -195,12 +196,26 @@ function valueIn(
   };
 }
 
+const STOCK = /\b(?:how\s+much|total)\s+(?:stock|inventory)\b/i;
+
+/** "how much stock is there": the sum of the only field that says how many there are. */
+function stockIn(
+  rows: readonly JsonObject[],
+  { text }: PromptText,
+): { field: string; kind: AggregateKind; text: string } | undefined {
+  const said = STOCK.exec(text)?.[0];
+  const field = said === undefined ? undefined : supplyField(rows);
+  return said === undefined || field === undefined ? undefined : { field, kind: "total", text: said };
+}
+
 /** The number a prompt asks for of these records; undefined when it asks for none, or not all of them have one. */
 export function aggregateOf(given: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
   const rows = withAmounts(given);
   const fields = fieldNamesOf(rows);
   const isNamed = fields.some((field) => askedFor(field, prompt));
-  const headed = isNamed ? undefined : (askedByHead(numericFields(rows), prompt) ?? valueIn(rows, prompt));
+  const headed = isNamed
+    ? undefined
+    : (askedByHead(numericFields(rows), prompt) ?? valueIn(rows, prompt) ?? stockIn(rows, prompt));
   const total = isNamed || headed ? undefined : totalIn(rows, prompt);
   for (const field of fields) {
     const whole =

@@ -18,6 +18,7 @@ import { identifyingEntity, isName, lookupPhrase } from "../match/free-text.js";
 import { intentOfTool } from "../match/tool-intent.js";
 import { isWholeList, mayHaveCodes } from "../names/name-lists.js";
 import { askForPart, isPartOf } from "../names/name-parts.js";
+import { orderIn } from "../prompt/order.js";
 import { type PromptText, readPrompt } from "../prompt/prompt.js";
 import { collectionOf, resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, pathNames, type Slot, setValueAt, slotsOf } from "../slots/slot.js";
@@ -36,8 +37,9 @@ export function lookUp(
   { tools }: Situation,
 ): Step | undefined {
   const phrase = lookupPhrase(key, tool, rest);
-  // "is there any member from Kendal" calls none by that name.
-  const list = tool.safety === "read_only" && asksForPlace(prompt) ? listForKey(tool, key, tools) : undefined;
+  // "is there any member from Kendal" and "last order of Ada" call none by that name.
+  const isOfList = asksForPlace(prompt) || orderIn(prompt) !== undefined;
+  const list = tool.safety === "read_only" && isOfList ? listForKey(tool, key, tools) : undefined;
   if (list && isWholeList(list)) return commit(list, { args: {}, prompt: prompt.text }, tools);
   return phrase !== undefined && isName(phrase, tool)
     ? lookUpPhrase(tool, { args, key, prompt, phrase }, tools)

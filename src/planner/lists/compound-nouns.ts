@@ -25,7 +25,10 @@ function compoundsOf(tools: readonly Tool[]): ReadonlySet<string> {
     const name = ({ transport, resource }: Tool): string => transport.path?.split("/").at(-1) ?? resource;
     const owned = lists.flatMap((list) => {
       const owners = isUnknown(list, tools) ? [] : lists.filter((owner) => mayBelongTo(list, owner, { tools }));
-      return owners.map((owner) => [owner, list].map((one) => stem(resourceNoun(one))).join(" "));
+      const nouns = new Set(owners.map((owner) => stem(resourceNoun(owner))));
+      // In "who ordered order 3" the first word is a verb.
+      nouns.delete(stem(resourceNoun(list)));
+      return [...nouns].map((owner) => `${owner} ${stem(resourceNoun(list))}`);
     });
     known.set(tools, (found = new Set([...lists.flatMap((one) => pairIn(name(one))), ...owned])));
   }

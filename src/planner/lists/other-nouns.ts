@@ -22,7 +22,12 @@ const SAME = [
   "lesson class",
   "screening showing show",
   "loan lending",
+  "cast actor performer",
+  "crew sailor",
 ].map((line) => line.split(" "));
+
+/** Several persons in one word. */
+const COLLECTIVE = /^(?:cast|crew|staff)$/;
 
 /** Parts of longer words that say nothing of what these are: a "membership" is no ship. */
 const SUFFIX = /^(?:ship|ness|ment|hood|tion)$/;
@@ -48,7 +53,7 @@ function wantedNoun({ tokens, entities }: PromptText): Token | undefined {
   // "dutch works", "open ships": a word or two may describe them.
   return tokens
     .slice(first < 0 ? tokens.length : first, first + 3)
-    .find(({ word, start }) => isPlural(word) && !isInside(start, entities));
+    .find(({ word, start }) => (isPlural(word) || COLLECTIVE.test(word)) && !isInside(start, entities));
 }
 
 /** "programme of the concert": what is wanted, before the record that it belongs to. */
@@ -76,12 +81,13 @@ export function withOwnNouns(given: PromptText, tools: readonly Tool[]): PromptT
   const token = wantedNoun(prompt);
   if (!token || readRequest(prompt).commands.some(({ intents }) => intents.size > 0)) return prompt;
   const lists = tools.filter(isWholeList);
-  const isKnown = lists.some((list) => synonymsOf(token.term).has(stem(resourceNoun(list))));
+  const isMany = COLLECTIVE.test(token.word);
+  const isKnown = !isMany && lists.some((list) => synonymsOf(token.term).has(stem(resourceNoun(list))));
   if (isKnown || appliedTerms(tools).has(token.term)) return prompt;
   const word = singularOf(token.word);
   const nouns = [...new Set(lists.map(resourceNoun).filter((noun) => isSameNoun(word, noun)))];
   const [noun, ...others] = nouns;
   if (noun === undefined || others.length > 0) return prompt;
-  const said = isPlural(token.word) ? pluralOf(noun) : noun;
+  const said = isMany || isPlural(token.word) ? pluralOf(noun) : noun;
   return readPrompt(prompt.text.slice(0, token.start) + said + prompt.text.slice(token.end), prompt.today);
 }

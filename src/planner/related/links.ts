@@ -55,7 +55,7 @@ export function keyFieldOf(list: Tool, owner: Tool, tools: readonly Tool[]): str
 
 /** Nouns of records that only join others. */
 const JOINS =
-  /^(?:[\p{L}]{4,}ships?|enrol+ments?|assignments?|engagements?|registrations?|participations?|attendances?|links?|rosters?|sign_?ups?)$/u;
+  /^(?:[\p{L}]{4,}ships?|enrol+ments?|assignments?|engagements?|registrations?|participations?|attendances?|links?|rosters?|sign_?ups?|roles?|castings?|appearances?|credits?|line_?ups?|participants?|attendees?|allocations?)$/u;
 /** What such records have beside their keys. */
 const DETAILS =
   /^(?:role|position|since|from|until|to|(?:start|end|joined|left|added|created|updated)(?:_?(?:at|on|date))?|status|active|note|notes|limit|order_by|offset|page|q|columns|after|where|id)$/i;

@@ -20,6 +20,7 @@ import { KEY_NAME, keyNoun, pathNames, type Slot, slotsOf } from "../slots/slot.
 import { toSlotValue } from "../slots/slot-value.js";
 import type { Step } from "../step.js";
 import { stepToDates } from "./dated-lists.js";
+import { relatedBeyond } from "./related-lists.js";
 
 /** Fields that say what persons are. */
 const ROLE = /^(?:role|position|function|job|job_?title|profession|occupation)$/i;
@@ -156,7 +157,11 @@ export function stepBeyond(
 ): Step | undefined {
   const { commands } = readRequest(prompt);
   if (commands.some(({ intents }) => intents.size > 0 && !intents.has("read"))) return undefined;
-  return referenceStep(read, { prompt, tools }) ?? stepToDates(read, { prompt, tools });
+  return (
+    referenceStep(read, { prompt, tools }) ??
+    stepToDates(read, { prompt, tools }) ??
+    relatedBeyond(read.record, read.tool, { prompt, tools })
+  );
 }
 
 /** The same for the record just read. */

@@ -3,15 +3,18 @@
 // record's key and tools in, the request for the list, or the step to it, out.
 
 import type { Tool } from "../../domain/tool.js";
+import { isObject, type JsonObject } from "../../lib/json.js";
 import { isPlural, pluralOf, singularOf } from "../../lib/plural.js";
-import { isAkin, isStopWord, stem } from "../../tools/search/terms.js";
+import { isAkin, isStopWord, stem, words } from "../../tools/search/terms.js";
 import { inRow } from "../answer/sentences.js";
+import { withOwnNouns } from "../lists/other-nouns.js";
 import { isWholeList, wholeListArgs } from "../names/name-lists.js";
 import { listsPersons } from "../persons.js";
 import { isAgent, isAgentField } from "../prompt/agents.js";
-import { contentTokens, type PromptText } from "../prompt/prompt.js";
+import { contentTokens, type PromptText, readPrompt } from "../prompt/prompt.js";
 import { READ_LEAD, readRequest } from "../prompt/request.js";
 import { plainForm } from "../prompt/verb-forms.js";
+import { TIME_VALUE } from "../prompt/when.js";
 import { resourceNoun } from "../resource-noun.js";
 import { keyNoun, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
@@ -79,6 +82,10 @@ function belonging(
   const link = linkBetween(wanted, record.list, tools);
   return link && { step: throughStep(wanted, link, { key: record.key, prompt: prompt.text }) };
 }
+
+/** Whether a prompt says the noun of what is wanted. */
+const isSaid = (wanted: Tool, { tokens }: PromptText): boolean =>
+  tokens.some(({ word }) => isPlural(word) && singularOf(word) === resourceNoun(wanted));
 
 /** The way to the only one of some lists whose records belong to a record; a question where several do. */
 export function onlyBelonging(
@@ -213,12 +220,49 @@ function doersOf(prompt: PromptText, tools: readonly Tool[]): Related | undefine
   return hasAgent(record.list, verb, tools) ? undefined : onlyBelonging(lists, record, { prompt, tools });
 }
 
+/**
+ * What a prompt wants of a record that refers to what has it: the actors of a screening are those of its production. Undefined where that is
+ * not the only way.
+ */
+export function relatedBeyond(
+  record: JsonObject,
+  tool: Tool,
+  { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
+): Step | undefined {
+  const said = withOwnNouns(prompt, tools);
+  const lists = ownLists(tools).filter(({ application }) => application === tool.application);
+  const [wanted, ...more] = lists.filter((list) => isSaid(list, said) && resourceNoun(list) !== resourceNoun(tool));
+  if (
+    !wanted ||
+    more.length > 0 ||
+    Object.keys(record).some((field) => words(field).some((word) => singularOf(word) === resourceNoun(wanted)))
+  )
+    return undefined;
+  const [way, ...others] = Object.entries(record).flatMap(([field, value]) => {
+    const owner = lists.find((list) => resourceNoun(list) === keyNoun(field));
+    if (!owner || owner === wanted || resourceNoun(owner) === resourceNoun(tool) || value === null || isObject(value))
+      return [];
+    const text = `${resourceNoun(owner)} ${String(value)}`;
+    const asked = readPrompt(`${pluralOf(resourceNoun(wanted))} of ${text}`, prompt.today);
+    const related = belonging(wanted, { list: owner, key: String(value), text }, { prompt: asked, tools });
+    return related && "step" in related ? [{ step: related.step, text }] : [];
+  });
+  if (way?.step.kind !== "call" || others.length > 0) return undefined;
+  const nouns = pluralOf(resourceNoun(wanted));
+  const own = `This ${resourceNoun(tool)} has no ${nouns} of its own`;
+  // Who plays in a production does so in its screenings; what is booked in a hut is not in each of its rooms.
+  if (!Object.values(record).some((value) => typeof value === "string" && TIME_VALUE.test(value)))
+    return textStep(`${own}. It is of ${way.text}: say "${nouns} of ${way.text}" for those.`);
+  return { ...way.step, goal: { ...way.step.goal, note: `${own}, these are those of its ${way.text}.\n\n` } };
+}
+
 /** The lists of persons. */
 export const personLists = (tools: readonly Tool[]): Tool[] =>
   ownLists(tools).filter((list) => listsPersons(list, tools));
 
 /** What a question for something of a record comes to; undefined for any other prompt, and where nothing says what belongs to it. */
-export function relatedTo(prompt: PromptText, tools: readonly Tool[]): Related | undefined {
+export function relatedTo(given: PromptText, tools: readonly Tool[]): Related | undefined {
+  const prompt = withOwnNouns(given, tools);
   const inside = recordIn(WHO_IS_IN.exec(prompt.text)?.groups?.["record"] ?? "", tools);
   if (inside) return onlyBelonging(personLists(tools), inside, { prompt, tools });
   return (
