@@ -98,13 +98,13 @@ function stepAfterEmpty(
   tool: Tool,
   { prompt, situation }: { prompt: PromptText; situation: Situation },
 ): Step | undefined {
-  const { tools, conversation, readsLeft } = situation;
+  const { conversation, readsLeft } = situation;
   const { rows } = readResultText(text);
   if (goal?.step !== "do" || tool.verb !== "list" || rows?.length !== 0 || conversation.turn.length > 1)
     return undefined;
   const keys = readsLeft > 0 ? slotsOf(tool).filter(({ name }) => call.arguments[name] !== undefined) : [];
   for (const key of keys) {
-    const step = lookUpNumber(tool, { args: call.arguments, key, prompt }, tools);
+    const step = lookUpNumber(tool, { args: call.arguments, key, prompt }, situation);
     if (step) return step;
   }
   return undefined;

@@ -3,6 +3,7 @@
 import type { Tool } from "../../domain/tool.js";
 import type { JsonObject } from "../../lib/json.js";
 import { words } from "../../tools/search/terms.js";
+import type { Situation } from "../conversation.js";
 import type { Goal } from "../goal.js";
 import { isNumberField } from "../match/codes.js";
 import { fillSlots } from "../match/fill.js";
@@ -67,16 +68,16 @@ function mayHaveNumbers(list: Tool, tool: Tool, tools: readonly Tool[]): boolean
 export function lookUpNumber(
   tool: Tool,
   { args, key, prompt }: { args: JsonObject; key: Slot; prompt: PromptText },
-  tools: readonly Tool[],
+  { tools, conversation }: Pick<Situation, "tools" | "conversation">,
 ): Step | undefined {
   const { [key.name]: value, ...others } = args;
   const number = String(value);
   const list = listForKey(tool, key, tools);
   if (!list || !KEY_NAME.test(key.name) || !/^\d+$/.test(number) || !mayHaveNumbers(list, tool, tools))
     return undefined;
-  if (
-    !new RegExp(`\\b${resourceNoun(list)}s?\\s+(?:(?:number|no\\.?|nr\\.?)\\s*)?#?${number}\\b`, "i").test(prompt.text)
-  )
-    return undefined;
+  const noun = resourceNoun(list);
+  const called = new RegExp(`\\b${noun}s?\\s+(?:(?:number|no\\.?|nr\\.?)\\s*)?#?${number}\\b`, "i");
+  // A command in other words may say the key by its name.
+  if (![prompt.text, conversation.prompt].some((text) => called.test(text))) return undefined;
   return lookUpPhrase(tool, { args: others, key, prompt, phrase: number }, tools);
 }

@@ -68,7 +68,7 @@ export function lookUpCode(
   const { tools, readsLeft } = situation;
   const key = slotsOf(tool).find(({ name }) => name === [...pathNames(tool)].at(-1));
   const value = key && args[key.name];
-  const byNumber = key && readsLeft > 0 ? lookUpNumber(tool, { args, key, prompt }, tools) : undefined;
+  const byNumber = key && readsLeft > 0 ? lookUpNumber(tool, { args, key, prompt }, situation) : undefined;
   if (byNumber) return byNumber;
   if (!key || typeof value !== "string") return lookUpReference(tool, { args, prompt }, situation);
   const { [key.name]: _, ...others } = args;
@@ -93,6 +93,12 @@ function lookUpReference(
 ): Step | undefined {
   const paths = pathNames(tool);
   const done = new Set(conversation.turn.map(({ goal }) => goal?.slot));
+  const isNumber = ({ name }: Slot): boolean => !paths.has(name) && !done.has(name) && args[name] !== undefined;
+  const numbers = tool.safety === "read_only" || readsLeft <= 0 ? [] : slotsOf(tool).filter(isNumber);
+  for (const key of numbers) {
+    const step = lookUpNumber(tool, { args, key, prompt }, { tools, conversation });
+    if (step) return step;
+  }
   const key = slotsOf(tool).find(
     (slot) =>
       KEY_NAME.test(slot.name) && !paths.has(slot.name) && !done.has(slot.name) && isCalled(slot, args[slot.name]),

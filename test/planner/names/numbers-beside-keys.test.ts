@@ -27,6 +27,7 @@ const DEPOT = createApplication({
     ],
     filters: { tram_id: I, state: { type: "string", enum: ["open", "fixed"] } },
     fields: { tram_id: I, text: S },
+    required: ["tram_id", "text"],
   },
 });
 
@@ -38,6 +39,7 @@ describe("The offline planner finds a record by its number, where no key is that
     ["tram 3", ["get_tram", { tram_id: 3 }]],
     ["faults of tram 612", ["list_faults", { tram_id: 2 }]],
     ["retire tram 606", ["retire_tram", { tram_id: 1 }]],
+    ["report a fault on tram 606: seat torn", ["create_fault", { tram_id: 1, text: "seat torn" }]],
     ["retire tram id 1", ["retire_tram", { tram_id: 1 }]],
   ] as const)
     it(`"${prompt}"`, async () => {
