@@ -15,6 +15,8 @@ import { inRow } from "./sentences.js";
 
 const STATE = /status|state|stage|^(?:phase|progress|genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
+/** What has not been done by now may be done later: "havent shipped", "have not been paid". */
+const NOT_BY_NOW = /\bha(?:ve|s)(?:n['’]?t| not)\b/i;
 /** What says that it is not so yet: "yet to be shipped", "waiting to be shipped". What is "to be closed" is not all that is open. */
 const TO_COME = /^(?:(?:are|is|were|was|have|has)\s+)?(?:still|yet|waiting)\s+to\s/i;
 /** With such a state an order begins. */
@@ -31,7 +33,10 @@ function notYetAt(at: number, prompt: PromptText): { text: string; denied: boole
   if (denial) {
     const after = prompt.tokens.filter(({ start }) => start >= denial.end).slice(0, 2);
     const around = prompt.text.slice(denial.start, after.at(-1)?.end ?? denial.end);
-    const isYet = /\byet\b/i.test(around) || /\bstill\s+$/i.test(prompt.text.slice(0, denial.start));
+    const isYet =
+      NOT_BY_NOW.test(prompt.text.slice(Math.max(0, denial.start - "have ".length), denial.end)) ||
+      /\byet\b/i.test(around) ||
+      /\bstill\s+$/i.test(prompt.text.slice(0, denial.start));
     return isYet ? { text: denial.text, denied: true } : undefined;
   }
   const unreal = unrealIn(prompt).find(({ start, end, text }) => at >= start && at < end && TO_COME.test(text));

@@ -26,6 +26,8 @@ describe("The offline planner takes what is not so yet", () => {
     ["paints that are still not mixed", [1, 2]],
     ["paints that haven't been collected yet", [1, 2, 3]],
     ["paints still to be collected", [1, 2, 3]],
+    ["which paints havent been collected", [1, 2, 3]],
+    ["paints that have not been mixed", [1, 2]],
     ["paints waiting to be mixed", [1, 2]],
     ["paints that aren't mixed", [1, 2, 4, 5]],
     ["mixed paints", [3]],
