@@ -78,18 +78,22 @@ export function prepareDirectory(dir: string, onWarning: (message: string) => vo
 /** What SQLite has beside a database, and opens with it. */
 const BESIDE = ["-wal", "-shm", "-journal"];
 
-/** Throws Error for a database, or a file of SQLite beside it, that is not a regular file: opening a FIFO would wait for a writer. */
+/**
+ * Throws Error for a database, or a file of SQLite beside it, that is not a regular file: opening a FIFO would wait for a writer,
+ * and behind a link may be a file of another program.
+ */
 export function refuseIrregular(file: string): void {
   for (const end of ["", ...BESIDE]) {
+    const stat = fs.lstatSync(file + end, { throwIfNoEntry: false });
     const which = end === "" ? "it" : `${path.basename(file)}${end} beside it`;
-    if (fs.statSync(file + end, { throwIfNoEntry: false })?.isFile() === false)
-      throw new Error(`${which} is not a regular file`);
+    if (stat?.isSymbolicLink()) throw new Error(`${which} is a link and not a regular file`);
+    if (stat?.isFile() === false) throw new Error(`${which} is not a regular file`);
   }
 }
 
 /**
- * Makes sure `file` is a regular file (or a link to one) with mode 0600, creating it when there is none: SQLite gives its
- * -wal and -shm files the mode of the database. Returns "new", "empty" or "filled".
+ * Makes sure `file` is a regular file with mode 0600, creating it when there is none: SQLite gives its -wal and -shm files the
+ * mode of the database. Returns "new", "empty" or "filled".
  */
 export function prepareFile(file: string): "new" | "empty" | "filled" {
   try {

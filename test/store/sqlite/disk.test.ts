@@ -481,6 +481,20 @@ describe("The record on a disk with faults: at start", () => {
     }
   });
 
+  it("K8 what a link leads to keeps its mode and its content", async () => {
+    const theirs = path.join(tempDir(), "theirs");
+    for (const end of ["", "-journal", "-wal", "-shm"]) {
+      fs.writeFileSync(theirs, "of another program", { mode: 0o644 });
+      const dir = end === "" ? tempDir() : await filledRecord(1);
+      fs.rmSync(path.join(dir, `history.db${end}`), { force: true });
+      fs.symlinkSync(theirs, path.join(dir, `history.db${end}`));
+      await expectRefused(dir, "is a link and not a regular file");
+      expect(() => recordExists(dir), end).to.throw(StartError, "is a link and not a regular file");
+      expect(fs.statSync(theirs).mode & 0o777, end).to.equal(0o644);
+      expect(fs.readFileSync(theirs, "utf8")).to.equal("of another program");
+    }
+  });
+
   it("K8 a directory, a device or a FIFO in its place is refused by name", async () => {
     const file = (dir: string): string => path.join(dir, "history.db");
     const make: ((dir: string) => void)[] = [
