@@ -45,6 +45,10 @@ function isNews({ text, tokens, entities }: PromptText, request: Request, tool: 
   return key !== undefined && begins && !isCounted && NEWS.test(text.slice(key.end));
 }
 
+/** What a verb is done to, behind it. */
+const OBJECT =
+  /^\s+(?:(?:up|down|off|out|away|over)\s+)?(?:an?|the|all|my|our|your|his|her|their|this|these|me|us|him|them|it)\b/iu;
+
 /** The verb a prompt begins with, if it is none that is known: "loan book 4 to Anna", "file a ticket", "discharge patient 12". */
 function unknownCommand(prompt: PromptText, request: Request, tool: Tool): Token | undefined {
   const noun = resourceNoun(tool);
@@ -59,17 +63,19 @@ function unknownCommand(prompt: PromptText, request: Request, tool: Tool): Token
     !token ||
     isPlural(token.word) ||
     isStopWord(token.word) ||
-    READS.test(token.word) ||
-    known(tool).has(token.term)
+    READS.test(token.word)
   )
     return undefined;
-  const next = prompt.tokens[at + 1];
   const isOwnNoun = singularOf(token.word) === noun;
+  const behind = prompt.text.slice(token.end);
+  // "cook the stew" and "lock up the bikes" command, and so does "cook" where there are cooks.
+  const isBeforeArticle = OBJECT.test(behind);
+  if (known(tool).has(token.term) && !(isOwnNoun && isBeforeArticle && at === 0)) return undefined;
+  const next = prompt.tokens[at + 1];
   const isBeforeKey = prompt.entities.some((entity) => next !== undefined && nounBefore(entity, prompt) === next);
   const isBeforeText = prompt.entities.some(
     ({ kind, start }) => kind === "quoted" && start > token.end && start - token.end <= 2,
   );
-  const isBeforeArticle = /^(?:an?|the|my|our|your|his|her|their|this|these|me|us|him|them|it)$/.test(next?.word ?? "");
   if (isBeforeKey || isBeforeText || isBeforeArticle) return token;
   // "reserve book Dune" is no reservation.
   return !isOwnNoun && token.term === stem(noun) ? token : undefined;

@@ -79,9 +79,6 @@ function vagueMoment({ tool, filled }: Candidate, prompt: PromptText): { slot: S
   return undefined;
 }
 
-/** What is to be got anew is no record that is there: "hire a new vet". */
-const WANTS_NEW = /^\s*(?:please\s+)?\p{L}+\s+(?:me\s+|us\s+)?(?:a\s+new|another)\s/iu;
-
 function objectionToRead(
   candidate: Candidate,
   invalid: readonly Slot[],
@@ -89,8 +86,9 @@ function objectionToRead(
 ): Step | undefined {
   const { tool } = candidate;
   const why = misreadCommand(prompt, request, { tool, tools });
+  // Where no record or value is named, nothing can be offered: "wash the dishes" is no list of them.
   if (why !== undefined)
-    return candidate.filled.missing.length > 0 || WANTS_NEW.test(prompt.text)
+    return candidate.filled.missing.length > 0 || candidate.filled.used.size === 0
       ? textStep(`${why}, so I called nothing. Say it in one plain sentence.`)
       : offerRead(candidate, { prompt: prompt.text, why });
   const isSet = ({ name }: Slot): boolean =>

@@ -25,7 +25,7 @@ export const mayBeNamed = ({ text, goal }: Step & { kind: "text" }, prompt: stri
   wishIn(prompt) !== undefined ||
   recordQuestionIn(prompt) !== undefined ||
   WHEN_DOES.test(prompt) ||
-  !(goal?.missing?.length === 0 || /^I did not understand/.test(text));
+  !(goal?.missing?.length === 0 || /^I (?:did not understand|know of nothing)/.test(text));
 
 /** Whether a read left open what was asked for: its list was kept back, or it found no record. */
 export function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, { tools, today }: Situation): boolean {
