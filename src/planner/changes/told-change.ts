@@ -5,6 +5,7 @@ import type { Tool } from "../../domain/tool.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { collectionOf } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
+import { toldValue } from "./told-values.js";
 
 const MAX_LENGTH = 200;
 /** What stands before the verb is what the sentence is about: no pronoun, and nothing of another sentence. */
@@ -77,6 +78,8 @@ export function toldChange(text: string, tools: readonly Tool[]): string | undef
     /\b(?:if|unless|not|never|but|or|when|until)\b|n['’]t\b/i.test(said)
   )
     return undefined;
+  const value = toldValue(said, tools);
+  if (value !== undefined && !/^what/i.test(said)) return value;
   const set = SET_IT.exec(said)?.groups;
   if (set) return `set ${set["record"] ?? ""} to ${set["value"] ?? ""}`;
   const goes = GOES.exec(said)?.groups;

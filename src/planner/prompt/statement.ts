@@ -107,7 +107,7 @@ interface Wish {
 /** The wish that a text is; undefined for any other text. */
 export function wishIn(text: string): Wish | undefined {
   const line = text.trim().replace(/^please\s+/i, "");
-  const whole = withoutStop(line.replace(/\s+/g, " "));
+  const whole = withoutStop(line.replace(/\s+/g, " ")).replace(/\s+from\s+(?:(?:now|today)\s+on|today)$/i, " now");
   const said = whole.length > MAX_LENGTH ? whole : whole.replace(AGAIN, "");
   if (said.length > MAX_LENGTH || /[\n\r]/.test(line) || NO_WISH.test(said) || NEXT_SENTENCE.test(said))
     return undefined;
