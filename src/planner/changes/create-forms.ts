@@ -11,7 +11,7 @@ import { KEY_NAME, keyNoun, type Slot, slotsOf } from "../slots/slot.js";
 const KEY = String.raw`#?(?<key>\d+|[A-Z]+-?\d+)`;
 const RECORD = String.raw`(?:the\s+)?(?<record>\p{L}+)\s+${KEY}`;
 const REPORT = new RegExp(
-  String.raw`^(?:report|log|record|file|note|enter|register|open)\s+(?:(?:an?|the)\s+)?(?:new\s+)?(?<noun>\p{L}+)\s+(?:on|for|with|about|to|at|in|of)\s+${RECORD}\s*(?:[:,;–-]\s*)(?<text>[^"“”;?!]+)$`,
+  String.raw`^(?:report|log|record|file|note|enter|register|open|(?:write|note|put)\s+down)\s+(?:(?:an?|the)\s+)?(?:new\s+)?(?:(?<option>\p{L}+)\s+)?(?<noun>\p{L}+)\s+(?:on|for|with|about|to|at|in|of)\s+(?:(?:the\s+)?(?<record>\p{L}+)\s+)?${KEY}\s*(?:[:,;–-]\s*)(?<text>[^"“”;?!]+)$`,
   "iu",
 );
 const GIFT = new RegExp(
@@ -47,13 +47,24 @@ function onlyCreate(tools: readonly Tool[], meets: (tool: Tool) => boolean): Too
 }
 
 /** What is found at a record: the only tool for that takes the key of the record and one text. */
-function reported({ noun = "", record = "", key = "", text = "" }: Record<string, string>, tools: readonly Tool[]) {
+function reported(
+  { noun = "", option, record, key = "", text = "" }: Record<string, string | undefined>,
+  tools: readonly Tool[],
+): string | undefined {
   const tool = onlyCreate(tools, (one) => resourceNoun(one) === noun.toLowerCase());
   const needed = tool ? neededBy(tool) : [];
-  const own = needed.find((slot) => isKeyOf(slot, record));
-  const [slot, ...others] = needed.filter((one) => one !== own);
+  const keys = needed.filter(({ name }) => KEY_NAME.test(name));
+  const own =
+    record === undefined ? (keys.length === 1 ? keys[0] : undefined) : keys.find((slot) => isKeyOf(slot, record));
+  // "a major fault" has one of the values of a field.
+  const holds = ({ options }: Slot): boolean =>
+    options.some((one) => String(one).toLowerCase() === option?.toLowerCase());
+  const [state, ...more] = tool && option !== undefined ? slotsOf(tool).filter(holds) : [];
+  const [slot, ...others] = needed.filter((one) => one !== own && one !== state);
   if (!tool || !own || !slot || others.length > 0 || !isText(slot) || commandsMore(text, tools)) return undefined;
-  return `create ${noun} with ${own.name} ${key} and ${slot.name} "${text.trim()}"`;
+  if (option !== undefined && (!state || more.length > 0)) return undefined;
+  const also = state ? ` and ${state.name} ${option ?? ""}` : "";
+  return `create ${noun} with ${own.name} ${key}${also} and ${slot.name} "${text.trim()}"`;
 }
 
 /** The only tool for a new record that needs the keys of two others, and nothing else. */

@@ -4,6 +4,7 @@
 
 import type { Tool } from "../../domain/tool.js";
 import { singularOf } from "../../lib/plural.js";
+import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { actionOf } from "../match/tool-intent.js";
 import { unitOf, withoutUnit } from "../prompt/units.js";
@@ -36,8 +37,9 @@ const BARE = form(
   String.raw`(?:the\s+)?(?<field>\p{L}+(?:\s\p{L}+)?)\s+(?:is|are)(?:\s+now)?\s+(?<number>\d+(?:\.\d+)?)`,
 );
 const STATE = form(
-  String.raw`(?<noun>\p{L}+)\s+#?(?<key>\d+|\p{Lu}+-\d+)\s+(?:is\s+|was\s+|has\s+been\s+|got\s+)?(?<state>\p{L}+)(?:\s+now)?(?:,\s+(?<amount>\d+(?:\.\d+)?)\s+(?<what>\p{L}[\p{L}\s]*?))?`,
+  String.raw`(?<noun>\p{L}+)\s+#?(?<key>\d+|\p{Lu}+-\d+)\s+(?<is>is\s+)?(?<state>\p{L}+)(?:\s+now)?(?:,\s+(?<amount>\d+(?:\.\d+)?)\s+(?<what>\p{L}[\p{L}\s]*?))?`,
 );
+const MADE = form(String.raw`(?:please\s+)?(?<verb>\p{L}+)\s+(?<record>(?:the|our)\s+[^,;:.?!"“”]+)`);
 const MONEY = /^(?:€|\$|£|eur|euros?|usd|dollars?|gbp|pounds?|kr)$/i;
 const PRICE = /price|cost|fee|rate/i;
 /** A value that can be only that: it has a digit, or begins with a capital letter. */
@@ -75,7 +77,9 @@ function measuredIn(slot: Slot, unit: string): boolean {
 
 /** The command for what a numbered record is now: the action that leads there, or the only field with such a value. */
 function stateCommand(groups: Record<string, string | undefined>, tools: readonly Tool[]): string | undefined {
-  const { noun = "", key = "", amount, what = "" } = groups;
+  const { noun = "", key = "", is, amount, what = "" } = groups;
+  // "trip 21 planned" may be a question.
+  if (is === undefined && amount === undefined) return undefined;
   const state = (groups["state"] ?? "").toLowerCase();
   const record = `${noun} ${key}`;
   const own = tools.filter(
@@ -97,6 +101,16 @@ function stateCommand(groups: Record<string, string | undefined>, tools: readonl
 }
 
 const lastSegment = ({ transport: { path = "" } }: Tool): string => /([^/{}]+)$/.exec(path)?.[1] ?? "";
+
+/** The command for a verb that is the state of one field, and that no tool has: "retire the red maple". */
+function madeCommand({ verb = "", record = "" }: Record<string, string>, tools: readonly Tool[]): string | undefined {
+  const term = stem(verb.toLowerCase());
+  if (intentsOf(term).size > 0 || tools.some((tool) => actionOf(tool) === term)) return undefined;
+  const stateIn = ({ options }: Slot): string | undefined =>
+    options.map(String).find((one) => /^\p{L}+ed$/u.test(one) && stem(one) === term && one !== verb);
+  const [slot, ...others] = settable(tools, (one) => stateIn(one) !== undefined);
+  return slot && others.length === 0 ? `set the ${nameOf(slot)} of ${record} to ${stateIn(slot) ?? ""}` : undefined;
+}
 
 /** The command for the record that the sentence before names. */
 function ofSentenceBefore(said: string, tools: readonly Tool[]): string | undefined {
@@ -131,5 +145,7 @@ export function toldValue(said: string, tools: readonly Tool[]): string | undefi
   if (bare && settable(tools, (one) => isNumeric(one) && isCalled(one, field)).length > 0)
     return `set the ${field} to ${value}`;
   const state = STATE.exec(said)?.groups;
-  return state && stateCommand(state, tools);
+  if (state) return stateCommand(state, tools);
+  const made = MADE.exec(said)?.groups;
+  return made && madeCommand(made, tools);
 }

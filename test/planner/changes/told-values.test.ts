@@ -46,6 +46,13 @@ const MARINA = createApplication({
     fields: { harbour: S, state: { type: "string", enum: ["planned", "sailed", "cancelled"] } },
     required: ["harbour"],
   },
+  defects: {
+    key: "defect_id",
+    keyType: I,
+    rows: [],
+    fields: { cabin_id: S, severity: { type: "string", enum: ["minor", "major"] }, description: S },
+    required: ["cabin_id", "severity", "description"],
+  },
   tests: {
     key: "test_id",
     keyType: I,
@@ -53,9 +60,10 @@ const MARINA = createApplication({
     actions: { result: { result: { type: "string", enum: ["passed", "failed"] }, error_points: I } },
   },
 });
+const DEFECT = ["create_defect", { cabin_id: "KV-12", severity: "minor", description: "hinge loose" }];
 const NURSERY = createDatabase({
   plants: {
-    columns: { id: I, name: S, price_eur: N, stock: N, status: S },
+    columns: { id: I, name: S, price_eur: N, stock: N, status: { ...S, enum: ["active", "retired"] } },
     rows: [
       { id: 1, name: "Red Maple", price_eur: 19, stock: 4, status: "active" },
       { id: 2, name: "Sea Holly", price_eur: 5, stock: 12, status: "active" },
@@ -85,6 +93,9 @@ describe("The offline planner sets the value that is told", () => {
     [NURSERY, "red maple costs 21.50 from now on", ["update_plants", { id: 1, price_eur: 21.5 }]],
     [NURSERY, "the sea holly is 6.40 euro from now on", ["update_plants", { id: 2, price_eur: 6.4 }]],
     [NURSERY, "phone of moss & fern is 555-0188", ["update_growers", { id: 6, phone: "555-0188" }]],
+    [NURSERY, "retire the sea holly", ["update_plants", { id: 2, status: "retired" }]],
+    [MARINA, "write down a minor defect on KV-12: hinge loose", DEFECT],
+    [MARINA, "report a minor defect on KV-12: hinge loose", DEFECT],
     [NURSERY, "stock of sea holly is 30", ["update_plants", { id: 2, stock: 30 }]],
   ] as const)
     it(`"${prompt}"`, async () => {
@@ -115,6 +126,15 @@ describe("The offline planner changes nothing for", () => {
     [MARINA, "trip 21 is almost cancelled"],
     [MARINA, "test 13 passed?"],
     [MARINA, "was test 13 passed"],
+    [MARINA, "trip 21 planned"],
+    [MARINA, "trip 21 was cancelled"],
+    [MARINA, "retire the transit"],
+    [NURSERY, "retired the sea holly"],
+    [NURSERY, "stock of sea holly is 30 too low"],
+    [NURSERY, "price of sea holly is 2 below the red maple"],
+    [NURSERY, "stock of sea holly is 30 percent"],
+    [NURSERY, "the stock of plants is 30"],
+    [MARINA, "balance of nora wik is 40, tell me why"],
   ] as const)
     it(`"${prompt}"`, async () => {
       const { calls } = await askOf(application, prompt);

@@ -8,6 +8,7 @@ interface Column {
   type: string | string[];
   description?: string;
   format?: string;
+  enum?: string[];
 }
 
 const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte"];
