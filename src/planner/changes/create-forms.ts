@@ -3,7 +3,7 @@
 
 import type { Tool } from "../../domain/tool.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
-import { stem } from "../../tools/search/terms.js";
+import { stem, words } from "../../tools/search/terms.js";
 import { actionOf } from "../match/tool-intent.js";
 import { resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, keyNoun, type Slot, slotsOf } from "../slots/slot.js";
@@ -81,8 +81,43 @@ function signedUp(
   return `create ${resourceNoun(tool)} with ${first.name} ${oneKey} and ${second.name} ${otherKey}`;
 }
 
+const PERSON =
+  /^(?:[Aa]dd|[Cc]reate|[Rr]egister|[Ee]nter|[Nn]ew)\s+(?:(?:an?|the)\s+)?(?:new\s+)?(?<noun>\p{L}+)(?::|\s+called|\s+named)?\s+(?<first>\p{Lu}[\p{L}'’-]+)\s+(?<last>\p{Lu}[\p{L}'’-]+)(?:\s+(?:from|in)\s+(?<town>\p{Lu}[\p{L}'’-]+))?(?<rest>,\s[^"“”]*)?$/u;
+
+/** A person of two names, where the names are two parameters: "new student: Rosa Engel from Neuhof, class B". */
+function person(
+  { noun = "", first = "", last = "", town, rest = "" }: Record<string, string | undefined>,
+  tools: readonly Tool[],
+): string | undefined {
+  const tool = onlyCreate(tools, (one) => resourceNoun(one) === noun.toLowerCase());
+  const called = (pattern: RegExp): Slot | undefined => {
+    const [slot, ...others] = tool ? slotsOf(tool).filter((one) => isText(one) && pattern.test(one.name)) : [];
+    return others.length === 0 ? slot : undefined;
+  };
+  const [given, family] = [called(/^(?:first|given)_?name$/i), called(/^(?:last|family|sur)_?name$/i)];
+  const place = called(/^(?:home_?)?(?:town|city|village)$/i);
+  if (!tool || !given || !family || (town !== undefined && !place)) return undefined;
+  // "class B" is the licence class where no other field has such a value.
+  const behind = rest.replace(
+    /,\s+(\p{L}+(?:\s\p{L}+)?)\s+([^\s,]+)(?=,|$)/gu,
+    (whole, label: string, value: string) => {
+      const [slot, ...others] = slotsOf(tool).filter(
+        (one) =>
+          words(label).every((word) => one.label.includes(stem(word))) &&
+          one.options.some((option) => String(option) === value),
+      );
+      return slot && others.length === 0 ? `, ${slot.name}: ${value}` : whole;
+    },
+  );
+  const home = place && town !== undefined ? `, ${place.name}: "${town}"` : "";
+  return `create ${noun} with ${given.name}: "${first}", ${family.name}: "${last}"${home}${behind}`;
+}
+
 /** The command for a new record that names its parameters; undefined where the text is none of these forms. */
 export function newRecordForm(line: string, tools: readonly Tool[]): string | undefined {
+  const human = PERSON.exec(line)?.groups;
+  const named = human && person(human, tools);
+  if (named !== undefined) return named;
   const report = REPORT.exec(line)?.groups;
   if (report) return reported(report, tools);
   const gift = GIFT.exec(line)?.groups;

@@ -46,6 +46,13 @@ const MARINA = createApplication({
     fields: { harbour: S, state: { type: "string", enum: ["planned", "sailed", "cancelled"] } },
     required: ["harbour"],
   },
+  divers: {
+    key: "diver_id",
+    keyType: I,
+    rows: [],
+    fields: { given_name: S, family_name: S, city: S, permit_level: { type: "string", enum: ["A", "B", "C"] } },
+    required: ["given_name", "family_name", "permit_level"],
+  },
   defects: {
     key: "defect_id",
     keyType: I,
@@ -61,6 +68,7 @@ const MARINA = createApplication({
   },
 });
 const DEFECT = ["create_defect", { cabin_id: "KV-12", severity: "minor", description: "hinge loose" }];
+const DIVER = ["create_diver", { given_name: "Lisa", family_name: "Moen", city: "Vik", permit_level: "B" }];
 const NURSERY = createDatabase({
   plants: {
     columns: { id: I, name: S, price_eur: N, stock: N, status: { ...S, enum: ["active", "retired"] } },
@@ -93,6 +101,8 @@ describe("The offline planner sets the value that is told", () => {
     [NURSERY, "red maple costs 21.50 from now on", ["update_plants", { id: 1, price_eur: 21.5 }]],
     [NURSERY, "the sea holly is 6.40 euro from now on", ["update_plants", { id: 2, price_eur: 6.4 }]],
     [NURSERY, "phone of moss & fern is 555-0188", ["update_growers", { id: 6, phone: "555-0188" }]],
+    [MARINA, "new diver: Lisa Moen from Vik, level B", DIVER],
+    [MARINA, "add a diver called Lisa Moen from Vik, permit level B", DIVER],
     [NURSERY, "retire the sea holly", ["update_plants", { id: 2, status: "retired" }]],
     [MARINA, "write down a minor defect on KV-12: hinge loose", DEFECT],
     [MARINA, "report a minor defect on KV-12: hinge loose", DEFECT],
@@ -126,6 +136,9 @@ describe("The offline planner changes nothing for", () => {
     [MARINA, "trip 21 is almost cancelled"],
     [MARINA, "test 13 passed?"],
     [MARINA, "was test 13 passed"],
+    [MARINA, "new diver: Lisa Moen from Vik"],
+    [MARINA, "new diver: Lisa Moen from Vik, level Q"],
+    [MARINA, "new diver: Lisa Moen from Vik, likes tea"],
     [MARINA, "trip 21 planned"],
     [MARINA, "trip 21 was cancelled"],
     [MARINA, "retire the transit"],
