@@ -25,7 +25,9 @@ type StepKind =
   /** Reads what joins records to the one whose key `args` has, by the field `slot`, and then the list of these. */
   | "through"
   /** Reads a list for the records of another that have none in it: their keys stand in its field `slot`. */
-  | "lacking";
+  | "lacking"
+  /** Reads a list for what the records of another refer to. */
+  | "beside";
 
 /** The goal a message carries. The names of its fields are stored. */
 export interface Goal {
@@ -66,6 +68,7 @@ const STEPS: readonly StepKind[] = [
   "join",
   "through",
   "lacking",
+  "beside",
 ];
 const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).includes(step);
 

@@ -54,6 +54,7 @@ import { withShown } from "./names/shown-records.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
 import { isAbandoned, isForbidden, isReport, wishIn } from "./prompt/statement.js";
+import { stepBeside } from "./related/beside.js";
 import { ownedList } from "./related/owner-lists.js";
 import { relatedTo } from "./related/related-lists.js";
 import { lookUpRelated } from "./related/related-names.js";
@@ -81,23 +82,23 @@ function planned(situation: Situation): Step {
 
 function nextStep(situation: Situation): Step {
   const { conversation, today } = situation;
-  const { question } = conversation;
   const last = conversation.turn.findLast(({ goal }) => goal?.step !== "refer");
   const answerTo = (one: CompletedCall): Step => {
-    const text = (one.goal ?? question)?.prompt ?? conversation.prompt;
+    const text = (one.goal ?? conversation.question)?.prompt ?? conversation.prompt;
     return stepAfterCall(one, withCompounds(readPrompt(text, today), situation.tools), situation);
   };
   if (last?.goal?.step === "name") return stepWithNames(situation, answerTo);
   if (last?.goal?.step === "value") return continueValues(situation, planAgain(situation));
+  const read = conversation.turn.findLast(({ goal }) => goal?.step === "do");
+  if (last?.goal?.step === "beside") return stepBeside(situation) ?? answerTo(read ?? last);
   if (last) {
     const step = answerTo(last);
     const text = last.goal?.prompt ?? conversation.prompt;
-    return (isUnsettled(step, last, situation) ? openNames(text, situation) : undefined) ?? step;
+    if (!isUnsettled(step, last, situation)) return step;
+    return openNames(text, situation) ?? stepBeside(situation, step) ?? step;
   }
-  const undo = undoStep(conversation.prompt, situation.tools);
-  if (undo) return undo;
-  const answer = question && answerQuestion(question, situation);
-  const one = answer ?? stepOfOne(situation, nextStep);
+  const answer = conversation.question && answerQuestion(conversation.question, situation);
+  const one = undoStep(conversation.prompt, situation.tools) ?? answer ?? stepOfOne(situation, nextStep);
   if (one) return one;
   if (isAbandoned(conversation.prompt)) return textStep(isReport(conversation.prompt) ? REPORTED : ABANDONED);
   const idle = smallTalk(conversation.prompt, situation.tools);
@@ -143,7 +144,8 @@ const UNFIT = /^No tool clearly fits that[^.\n]*\.|^I could not place [^\n]*/;
 function stepWithNames(situation: Situation, answerTo: (call: CompletedCall) => Step): Step {
   const before = situation.conversation.turn.findLast(({ goal }) => goal?.step !== "name");
   const { plan, otherwise } = planAgain(situation);
-  return continueNames(situation, { plan, otherwise: before ? () => answerTo(before) : otherwise });
+  const kept = before && answerTo(before);
+  return continueNames(situation, { plan, otherwise: kept ? () => stepBeside(situation, kept) ?? kept : otherwise });
 }
 
 /** The steps for another prompt than that of the person, and for that one once it is known why it is not understood. */
@@ -204,8 +206,7 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   const wish = wishIn(prompt.text);
   const step = stepFor(prompt, situation, named);
   const bare = step.kind === "text" && !step.goal && !named && lookUpRelated(prompt, situation.tools, { isBare: true });
-  if (bare) return bare;
-  const owned = ownedList(step, prompt, situation.tools);
+  const owned = bare || ownedList(step, prompt, situation.tools);
   if (owned) return owned;
   const change = isChange(step, situation.tools) && situation.tools.find(({ name }) => name === step.goal?.tool);
   if (change && isBesideAction(prompt.text, change, situation.tools))
