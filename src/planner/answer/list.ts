@@ -16,7 +16,7 @@ import { groupsIn } from "./groups.js";
 import { brief, isCutInTable, MAX_ROWS, markdownTable, recordText } from "./markdown.js";
 import { narrow } from "./narrow.js";
 import type { Narrowed } from "./narrowed.js";
-import { countsRecords, nounAmount, sumOfNoun } from "./noun-amounts.js";
+import { countedAmount, countsRecords, nounAmount, sumOfNoun } from "./noun-amounts.js";
 import { mayGoOn } from "./page.js";
 import type { ResultContent } from "./rows.js";
 import { isSorted, unmetBy } from "./unmet.js";
@@ -149,7 +149,7 @@ export function listText(
     };
   if (counts) {
     const count = isNarrowed ? narrowed.rows.length : total;
-    const sum = sumOfNoun(narrowed.rows, own, prompt);
+    const sum = sumOfNoun(narrowed.rows, countedAmount(rows, noun, prompt) ?? own, prompt);
     if (sum !== undefined) {
       const of = `${amount(narrowed.rows.length, one)}${conditions || sentWith(tool, args)}`;
       return { text: `${note}${sum}, of ${of}${partial || isPage ? " returned" : ""}.` };

@@ -3,7 +3,7 @@
 
 import type { JsonValue } from "../../lib/json.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { isInside } from "../prompt/entities.js";
 import { isNegated, negationsIn } from "../prompt/negation.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
@@ -115,7 +115,7 @@ export function narrowByState(
       if (named.length === 1 && keepEarlier(out, { key, value, at, prompt }, optionsOf(key))) continue;
       if (named.length > 1 && (isNegated(at, prompt) || !/\b(?:or|and)\b|,/i.test(prompt.text))) continue;
       keepRows(out, { key, value: named.join(" or "), at, prompt }, (row) => named.some((one) => row[key] === one));
-    } else if (values.some((value) => typeof value === "boolean") || isFlag(key, values)) {
+    } else if (values.some((value) => typeof value === "boolean") || isFlag(key, values, prompt)) {
       const sent = args[key];
       const wanted = typeof sent === "boolean" ? sent : switchFor(key, prompt);
       if (wanted === undefined) continue;
@@ -134,10 +134,25 @@ export function narrowByState(
   }
 }
 
-/** Whether a field is a switch that a database keeps as 0 and 1: `on_display`, `is_paid`. */
-const isFlag = (key: string, values: readonly (JsonValue | undefined)[]): boolean =>
+/** Fields of which there may be none or one. */
+const AMOUNT =
+  /^(?:count|number|no|qty|quantity|amount|total|sum|price|cost|fee|stock|level|age|year|size|rank|id|order|weight|length|score|points?)$/;
+
+/** What a prompt says of records right before their noun, or behind "are": "vegan main dishes", "which soups are not vegan". */
+const isSaidOf = (key: string, { tokens }: PromptText): boolean =>
+  tokens.some(({ word }, at) => {
+    if (word !== key.toLowerCase()) return false;
+    const behind = tokens.slice(at + 1, at + 3).map((token) => token.word);
+    const noun = behind.findIndex((one) => isPlural(one) || one === "ones");
+    if (noun >= 0 && behind.slice(0, noun).every((one) => !isStopWord(one))) return true;
+    return /^(?:is|are|was|were|not)$/.test(tokens[at - 1]?.word ?? "");
+  });
+
+/** Whether a field is a switch that a database keeps as 0 and 1: `on_display`, `is_paid`, and any that records are called by. */
+const isFlag = (key: string, values: readonly (JsonValue | undefined)[], prompt: PromptText): boolean =>
   (/^(?:is|on|in|has|can|was|needs|open|active|public|private)(?=$|[_A-Z])/.test(key) ||
-    words(key).some((word) => /(?:\p{L}{2}[^e]ed|able)$/u.test(word))) &&
+    words(key).some((word) => /(?:\p{L}{2}[^e]ed|able)$/u.test(word)) ||
+    (!AMOUNT.test(key) && isSaidOf(key, prompt))) &&
   values.every((value) => value === 0 || value === 1);
 
 /** Whether a word of the prompt is this one, or several of it: "suites". */

@@ -2,7 +2,7 @@
 // says of how many entries; of `harvests` with `harvest_kg` a group has both numbers. Also fields that are called a count, "mite count".
 
 import type { JsonObject } from "../../lib/json.js";
-import { singularOf } from "../../lib/plural.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
 import { words } from "../../tools/search/terms.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { asksForCount } from "../prompt/request.js";
@@ -39,6 +39,15 @@ export function sumOfNoun(
   if (!amount?.isNoun || /\b(?:entr(?:y|ies)|records?|rows?|lines?|times)\b/i.test(text)) return undefined;
   const sum = numberOf("total", rows, amount.field);
   return sum === undefined ? undefined : `The total ${amount.field} is ${sum}`;
+}
+
+/** "how many portions were served": the field of so many of them in records of another noun, which are no answer to it. */
+export function countedAmount(rows: readonly JsonObject[], noun: string, { text }: PromptText): NounAmount | undefined {
+  const said = /\bhow many\s+(\p{L}+)/iu.exec(text)?.[1]?.toLowerCase() ?? "";
+  const field = numericFields(rows).find((key) => withoutUnit(words(key)).join(" ") === said);
+  return field !== undefined && isPlural(said) && singularOf(said) !== singularOf(noun)
+    ? { field, isNoun: true }
+    : undefined;
 }
 
 /** "how many miles is the next trip" asks for an amount of one record. */

@@ -75,6 +75,11 @@ export function unmetBy(
     isChatter(word, prompt) ||
     isOfHandling(word, prompt) ||
     isBesideValue(word, prompt, list.used.concat(Object.values(args).map(String))) ||
+    isBesideBound(
+      word,
+      prompt,
+      met.map(({ text }) => ({ start: prompt.text.indexOf(text) })),
+    ) ||
     isDoer(word, narrowed.conditions) ||
     (met.length > 0 && /^left$/i.test(word)) ||
     (isNarrowed && isOfNow(word, prompt)) ||
@@ -121,8 +126,9 @@ function unsortedText(order: string, fields: readonly string[] = []): string {
   return `I could not put this in order: ${which}.\n\n`;
 }
 
-/** Verbs that say no more of records than that they have the value behind them: "speaking dutch". */
-const HAVES = /^(?:using|having|doing|taking|speaking|learning|studying|playing|driving|riding|running|wearing)$/;
+/** Verbs that say no more of records than that they have the value, or the measure, behind them: "speaking dutch", "that burn oil". */
+const HAVES =
+  /^(?:using|having|doing|taking|speaking|learning|studying|playing|driving|riding|running|wearing|burning|(?:use|have|take|speak|burn|wear|eat|drink|contain|hold|last|weigh|measure|require|cost)s?|has)$/;
 
 /** Whether a word is such a verb before a value that the records have. */
 function isBesideValue(said: string, { tokens }: PromptText, used: readonly string[]): boolean {
@@ -131,6 +137,13 @@ function isBesideValue(said: string, { tokens }: PromptText, used: readonly stri
   const next = tokens[at + 1]?.word;
   return HAVES.test(word) && next !== undefined && used.some((one) => one === next || one.endsWith(` = ${next}`));
 }
+
+/** Whether a word is such a verb before a bound that was applied: "that take longer than 50 min", "weighing over 3 kg". */
+const isBesideBound = (said: string, { tokens }: PromptText, met: readonly { start: number }[]): boolean =>
+  tokens.some(
+    ({ word }, at) =>
+      word === said.toLowerCase() && HAVES.test(word) && met.some(({ start }) => start === tokens[at + 1]?.start),
+  );
 
 /** Whether a verb says what somebody does by whom the records were narrowed: "directing" beside `director = ines okoro`. */
 const isDoer = (word: string, conditions: readonly string[]): boolean =>

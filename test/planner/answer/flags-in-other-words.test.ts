@@ -31,6 +31,22 @@ const TRUST = createApplication({
   },
 });
 
+const BAKERY = createApplication({
+  cakes: {
+    key: "cake_id",
+    keyType: INTEGER,
+    rows: [
+      { cake_id: 1, name: "Almond", shape: "tart", vegan: 1, slices: 8, baking_minutes: 40, sweetener: "honey" },
+      { cake_id: 2, name: "Berry", shape: "tart", vegan: 0, slices: 6, baking_minutes: 70, sweetener: "sugar" },
+      { cake_id: 3, name: "Cocoa", shape: "roll", vegan: 1, slices: 10, baking_minutes: 55, sweetener: "sugar" },
+    ],
+    filters: {
+      shape: { type: "string", enum: ["tart", "roll"] },
+      sweetener: { type: "string", enum: ["honey", "sugar"] },
+    },
+  },
+});
+
 describe("a list narrowed by fields in other words", () => {
   const found = [
     [TRUST, "gardens closed to the public", "1 garden with open_to_public = no", "Low Meadow"],
@@ -40,6 +56,10 @@ describe("a list narrowed by fields in other words", () => {
     [TRUST, "gardens whose designer is unknown", "1 garden with no designer_id", "Low Meadow"],
     [TRUST, "which designers are still alive?", "1 designer with no died", "Jon Aker"],
     [TRUST, "designers that are dead", "1 designer with died present", "Ada Finch"],
+    [BAKERY, "vegan tarts", "1 cake with vegan = yes", "Almond"],
+    [BAKERY, "tarts that are not vegan", "1 cake with vegan = no", "Berry"],
+    [BAKERY, "cakes that take longer than 60 minutes", "1 cake with baking_minutes > 60", "Berry"],
+    [BAKERY, "which cakes use honey", "1 cake", "Almond"],
     [HIRE_SHOP, "makers that are closed", "1 maker with closed present", "Holmgren"],
     [HIRE_SHOP, "makers that are still open", "1 maker with no closed", "Pasquale"],
     [HIRE_SHOP, "which machines say repair is needed right now?", "2 machines with repair_needed = yes", "Twister"],
@@ -53,6 +73,7 @@ describe("a list narrowed by fields in other words", () => {
     });
 
   const open = [
+    [BAKERY, "cakes that lack honey", "lack"],
     [HIRE_SHOP, "which clients are still alive?", "alive"],
     [HIRE_SHOP, "clients closed to the public", "closed"],
     [HIRE_SHOP, "heaviest machine in the shed", "shed"],

@@ -78,4 +78,23 @@ describe("A field that is called a count", () => {
     it(`asks for no number of records: "${prompt}"`, async () => {
       expect((await askOf(VINEYARD, prompt)).text).to.match(answer);
     });
+
+  it("are others that are counted in them: the records are no answer to how many of these", async () => {
+    const shows = createApplication({
+      shows: {
+        key: "show_id",
+        keyType: whole,
+        rows: [
+          { id: 1, state: "over", tickets: 40 },
+          { id: 2, state: "over", tickets: 25 },
+          { id: 3, state: "planned", tickets: 90 },
+        ],
+        filters: { state: { type: "string", enum: ["over", "planned"] } },
+      },
+    });
+    expect((await askOf(shows, "how many tickets do the planned shows have")).text).to.match(
+      /^The total tickets is 90, of 1 /,
+    );
+    expect((await askOf(shows, "how many shows are planned")).text).to.match(/^1 show\b/);
+  });
 });
