@@ -32,7 +32,10 @@ const termsOf = (field: string): string[] => withoutUnit(words(field)).map(stem)
 
 /** The only of some fields that all words of it, or by it, are said; undefined where it is none or several. */
 function namedBy(said: readonly string[], fields: readonly string[]): string | undefined {
-  const whole = fields.filter((field) => termsOf(field).every((term) => said.includes(term)));
+  const exact = fields.filter((field) => termsOf(field).join(" ") === said.join(" "));
+  // "below their min stock" is none of the stock.
+  const whole =
+    exact.length > 0 ? exact : fields.filter((field) => termsOf(field).every((term) => said.includes(term)));
   const limit = withoutLimit(said);
   const [field, ...others] =
     whole.length > 0

@@ -114,7 +114,10 @@ export function listText(
   const aggregate = groups && "table" in groups ? undefined : aggregateOf(narrowed.matching, prompt);
   const own = nounAmount(rows, noun);
   const one = own?.isNoun ? "entry" : noun;
-  if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
+  // "cooked by rita" puts nothing in groups where the records are those of her.
+  const isMet = (by: string): boolean =>
+    narrowed.conditions.some((one) => one.endsWith(` = ${by.replace(/^by /i, "")}`));
+  if (groups && "unknown" in groups && !isMet(groups.unknown)) narrowed.unmet.push(groups.unknown);
   if (groups && "text" in groups) narrowed.understood.push(groups.text);
   const isPage = mayGoOn(tool, args, result);
   const page = isPage ? `These are the first ${rows.length} of a list that may go on.\n\n` : "";

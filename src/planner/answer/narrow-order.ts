@@ -4,12 +4,13 @@ import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { orderedName, timeNames } from "../match/order-field.js";
+import { isKindNoun } from "../prompt/chatter.js";
 import { plainGroupingIn } from "../prompt/grouping.js";
 import { isNextOf, type Order, orderIn } from "../prompt/order.js";
 import { BIRTH, isAge } from "../prompt/superlatives.js";
 import { LIMIT } from "../slots/traits.js";
 import { amountField, isNumeric, numericFields } from "./amounts.js";
-import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
+import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 import { isYearField } from "./year-fields.js";
 
 /** Sorts the records; those with nothing in the field come last either way. */
@@ -192,9 +193,16 @@ function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "
   const next = new RegExp(`\\bthe ${text.replace(/^the /i, "")} (\\p{L}+)`, "iu").exec(prompt.text)?.[1]?.toLowerCase();
   if (next !== undefined && singularOf(next) !== next) return false;
   if (next !== undefined && !fieldNames.includes(next)) return true;
+  // "oldest house" and nothing else is one of what others call buildings; "cheapest tea" is any of a kind.
+  const bare = prompt.tokens.length === words(text).length + 1 ? (prompt.tokens.at(-1)?.word ?? "") : "";
+  const isOfRecords = (word: string): boolean =>
+    rows.some((row) =>
+      Object.entries(row).some(([key, held]) => words(key).includes(word) || textsOfField(held).includes(word)),
+    );
+  if (bare !== "" && singularOf(bare) === bare && !/^ones?$/.test(bare) && !isOfRecords(bare)) return true;
   const isPlural = prompt.tokens.some(({ word }) => word === pluralOf(own) && word !== own);
   const is = new RegExp(`\\b(?:is|was|has|['’]s)\\s+(?:the\\s+)?${text.replace(/^the /i, "")}`, "i");
-  return is.test(prompt.text) || (!isPlural && prompt.tokens.some(({ word }) => word === own));
+  return is.test(prompt.text) || (!isPlural && prompt.tokens.some(({ word }) => word === own || isKindNoun(word)));
 }
 
 /** "machines by hourly rate": by a field of amounts records are rather put in order than counted. */

@@ -17,7 +17,7 @@ import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } 
 
 /** A word or two in lower case behind such a preposition are a name where a record has them. */
 const BEHIND =
-  /\b(?:in|on|from|at|of|by|for|to|with|under|contain(?:s|ing)?|includ(?:es?|ing)|ha(?:ve|s))\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s(?!(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|and|or|but)\b)\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$|\s+(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|that|which|who|and|or|but)\b)/gu;
+  /\b(?:in|on|from|at|of|by|for|to|with|under|contain(?:s|ing)?|includ(?:es?|ing)|ha(?:ve|s))\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s(?!(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|and|or|but|do|does|did)\b)\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$|\s+(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|that|which|who|and|or|but|do|does|did)\b)/gu;
 /** What says no more than that something is in a place, or in something else: "found on the car deck", "containing nuts". */
 const PLACED =
   /(?:\b(?:found|kept|located|situated|placed|put|seen|lying|sitting|based)\s+(?:in|on|at|under|from|with|by)\s+(?:the\s+)?|\b(?:contain|includ)\p{L}*\s+)$/iu;

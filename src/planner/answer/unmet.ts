@@ -1,10 +1,11 @@
 // What of a prompt neither the call nor the narrowing of a list took into account, and whether the records are an answer all the same.
 
 import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { singularOf } from "../../lib/plural.js";
 import { words as allWords, terms } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedStates, unmatchedWords } from "../match/unmatched.js";
 import { isAgentField } from "../prompt/agents.js";
-import { isChatter, isForWhom, isOfHandling, isOfNow, isOfPlace } from "../prompt/chatter.js";
+import { isChatter, isForWhom, isKindNoun, isOfHandling, isOfNow, isOfPlace } from "../prompt/chatter.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
@@ -135,7 +136,9 @@ function isBesideValue(said: string, { tokens }: PromptText, used: readonly stri
   const word = said.toLowerCase();
   const at = tokens.findIndex((token) => token.word === word);
   const next = tokens[at + 1]?.word;
-  return HAVES.test(word) && next !== undefined && used.some((one) => one === next || one.endsWith(` = ${next}`));
+  const isUsed = (value: string): boolean => used.some((one) => one === value || one.endsWith(` = ${value}`));
+  if (isKindNoun(singularOf(word))) return isUsed(tokens[at - 1]?.word ?? "");
+  return HAVES.test(word) && next !== undefined && isUsed(next);
 }
 
 /** Whether a word is such a verb before a bound that was applied: "that take longer than 50 min", "weighing over 3 kg". */

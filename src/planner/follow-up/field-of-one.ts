@@ -16,7 +16,7 @@ import { type Step, textStep } from "../step.js";
 /** The apostrophe may be missing, or stand behind the s. */
 const ASKED = /^\s*(?:and\s+)?what(?:['’]?s|\s+is|\s+was)\s+the\s+(\p{L}+)(?:['’]s?)?\s+(\p{L}+)[\s?.!]*$/iu;
 /** "what's the orders total" is of all of them. */
-const OF_ALL = /^(?:total|sum|count|number|amount|average|list)$/i;
+const OF_ALL = /^(?:total|sum|count|number|amount|average|avg|list)$/i;
 
 /** The key of the record of a list that is referred to. */
 function referredKey(list: Tool, situation: Situation): string | undefined {

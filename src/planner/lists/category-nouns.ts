@@ -79,7 +79,7 @@ function categoryAt(
 }
 
 /** Words that ask for a number made of records. */
-const NUMBER = /^(?:average|mean|median|total|sum|combined|maximum|minimum|number|amount|of|for|in|with|add|up)$/;
+const NUMBER = /^(?:average|avg|mean|median|total|sum|combined|maximum|minimum|number|amount|of|for|in|with|add|up)$/;
 
 /** Whether a word may stand before the value: what begins a question, an order, a number and its field, or another such value. */
 function isLead(prompt: PromptText, at: number, of: Collection): boolean {

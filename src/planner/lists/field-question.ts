@@ -27,7 +27,7 @@ const MOST =
   /^\s*(?:what(?:['’]?s|\s+is|\s+was)\s+|(?:show|give|tell)\s+me\s+)?(?:the\s+|our\s+)?(?:highest|lowest|largest|smallest|maximum|minimum)\s+(\p{L}+(?:\s\p{L}+)?)[\s?.!]*$/iu;
 
 const SUM =
-  /^\s*(?:what(?:['’]?s|\s+is|\s+was)\s+|(?:show|give|tell)\s+me\s+)?(?:the\s+|our\s+)?(?:sum|total|average|mean)\s+(?:of\s+)?(?:(?:all|the|our)\s+){0,2}(\p{L}+(?:\s\p{L}+)?)[\s?.!]*$/iu;
+  /^\s*(?:what(?:['’]?s|\s+is|\s+was)\s+|(?:show|give|tell)\s+me\s+)?(?:the\s+|our\s+)?(?:sum|total|average|avg|mean)\s+(?:of\s+)?(?:(?:all|the|our)\s+){0,2}(\p{L}+(?:\s\p{L}+)?)[\s?.!]*$/iu;
 
 const termsOf = (field: string): string[] => withoutUnit(words(field)).map(stem);
 

@@ -12,7 +12,7 @@ import { KEY_NAME, slotsOf } from "../slots/slot.js";
 
 /** Words before a number that is wanted. */
 const LEAD =
-  /^(?:please|show|list|give|get|me|the|what|whats|is|are|how|many|much|total|sum|average|mean|number|of|all|our)$/;
+  /^(?:please|show|list|give|get|me|the|what|whats|is|are|how|many|much|total|sum|average|avg|mean|number|of|all|our)$/;
 
 const termsOf = (name: readonly string[]): string => name.map(stem).join(" ");
 

@@ -30,7 +30,7 @@ const ANYTHING = /^(?:things?|stuff|ones)$/;
 const CONDITION =
   /^(?:under|below|beneath|over|above|exceeding|between|since|until|before|after|cheaper|costing|sorted|ordered|less|more|least|most)$|er$/;
 /** Words for no kind of record, and for a number made of records. */
-const NO_KIND = /^(?:anything|something|everything|nothing|anyone|total|sum|average|mean|combined)$/;
+const NO_KIND = /^(?:anything|something|everything|nothing|anyone|total|sum|average|avg|mean|combined)$/;
 /** "how many calories are in a croissant" asks about things in general. */
 const IN_ONE = /\b(?:is|are)\s+(?:there\s+)?in\s+an?\b/i;
 /** A value of more words is none of a few. */

@@ -25,7 +25,7 @@ import { speaksOfFields } from "./spoken-fields.js";
 const MOST_NAMES = 2;
 /** Words of a question that name nothing themselves. */
 const ASKING =
-  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|everyone|everybody|someone|somebody|anyone|anybody|nobody|nothing|something|yourself|myself|name|called|ones|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other|total|average|mean|sum|highest|lowest|top|best|birthday|birth|date|still|right|currently|already|yet|really|actually)$/;
+  /^(?:who|whose|what|which|when|where|how|much|many|number|address|value|current|last|new|old|tell|show|give|about|detail|info|information|everything|everyone|everybody|someone|somebody|anyone|anybody|nobody|nothing|something|yourself|myself|name|called|ones|working|please|thanks|hello|because|reason|today|tomorrow|yesterday|first|second|third|fourth|fifth|next|previous|other|total|average|avg|mean|sum|highest|lowest|top|best|birthday|birth|date|still|right|currently|already|yet|really|actually)$/;
 /** Words that put something before or behind a day or an amount. */
 const RELATION = /^(?:before|after|since|until|till|during|between|within|below|above|under|over|than|through)$/;
 /** A new value is none that is looked for, and neither is a reason, or what is the speaker's own. */

@@ -42,6 +42,9 @@ export const asksWhoHandles = ({ text }: PromptText): boolean => text.search(HAN
 /** Whether a word says that. */
 export const isOfHandling = (said: string, prompt: PromptText): boolean => isWithin(said, HANDLES, prompt);
 
+/** Behind a value this says no more than what has it: "the cheapest main course". */
+export const isKindNoun = (word: string): boolean => /^(?:course|item|kind|type|article|piece|sort)$/.test(word);
+
 /** Whether a word, or words, of a prompt say nothing about what it asks for. */
 export function isChatter(said: string, prompt: PromptText): boolean {
   const word = said.toLowerCase();

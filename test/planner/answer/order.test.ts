@@ -140,3 +140,19 @@ describe("The offline planner puts records in order", () => {
     );
   });
 });
+
+describe("The offline planner shows one record where one is meant", () => {
+  const rows = [
+    { id: 1, address: "Mill Lane 4", kind: "barn", built_year: 1911 },
+    { id: 2, address: "Forest Edge 2", kind: "villa", built_year: 1742 },
+    { id: 3, address: "Pond Street 7", kind: "barn", built_year: 1999 },
+  ];
+  const list = { ...tool("list_properties", "list", "GET /properties"), description: "List properties (houses)." };
+  for (const [prompt, ids] of [
+    ["oldest house", [2]],
+    ["oldest houses", [2, 1, 3]],
+  ] as const)
+    it(`"${prompt}", by the word of its description`, async () => {
+      expect(idsIn((await createSession([list], () => rows)(prompt)).text)).to.deep.equal(ids);
+    });
+});
