@@ -37,6 +37,9 @@ const MAX_WORDS = 5;
 const CALLED = /name$|^(?:title|label|address|code|plate)$/i;
 /** Behind these stands what something has or belongs to, whatever the field is called. */
 const BEHIND = /\b(?:in|at|of|for|from|by|with|on|near)\s+(?:the\s+|our\s+|an?\s+)?$/i;
+/** Who did one of these need not be the one that the records belong to. */
+const DONE_BY =
+  /\b(?:cancell?ed|rejected|refused|declined|closed|opened|reported|found|approved|created|added|changed|deleted)\s+by\s+(?:the\s+|our\s+)?$/i;
 const NO_VALUE = /^\d|^$/;
 
 /** The ways of one step, and of two, to lists that only one way leads to. */
@@ -113,7 +116,8 @@ function heldIn(
       const text = fold(value);
       if (NO_VALUE.test(text) || text.split(" ").length > MAX_WORDS) continue;
       const said = phraseIn(prompt, value);
-      if (!said || !(CALLED.test(field) || isSpokenOf || BEHIND.test(prompt.text.slice(0, said.start)))) continue;
+      if (!said || DONE_BY.test(prompt.text.slice(0, said.start))) continue;
+      if (!(CALLED.test(field) || isSpokenOf || BEHIND.test(prompt.text.slice(0, said.start)))) continue;
       const one = found.get(`${field} ${text}`) ?? { field, phrase: said.text, keys: new Set<string>() };
       one.keys.add(String(key));
       found.set(`${field} ${text}`, one);
