@@ -36,7 +36,8 @@ type Way = readonly Hop[];
 const MAX_WORDS = 5;
 const CALLED = /name$|^(?:title|label|address|code|plate)$/i;
 /** Behind these stands what something has or belongs to, whatever the field is called. */
-const BEHIND = /\b(?:in|at|of|for|from|by|with|on|near)\s+(?:the\s+|our\s+|an?\s+)?$/i;
+const BEHIND =
+  /\b(?:in|at|of|for|from|by|with|on|near|have|has|contains?|containing)\s+(?:the\s+|our\s+|an?\s+|any\s+)?$/i;
 /** Who did one of these need not be the one that the records belong to. */
 const DONE_BY =
   /\b(?:cancell?ed|rejected|refused|declined|closed|opened|reported|found|approved|created|added|changed|deleted)\s+by\s+(?:the\s+|our\s+)?$/i;

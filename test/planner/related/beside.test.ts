@@ -81,6 +81,7 @@ describe("A list is narrowed by what its records refer to", () => {
   for (const [prompt, ids] of [
     ["which salads need feta", [2]],
     ["salads with milk", [2]],
+    ["which salads have milk", [2]],
     ["salads with radishes", [1, 2]],
   ] as const)
     it(`through what joins them: "${prompt}"`, async () => {
