@@ -18,8 +18,21 @@ const OWNER_ONLY_FILE = 0o600;
 const STICKY = 0o1000;
 const OTHERS = 0o077;
 
-/** Whether tightening the directory could lock its other users out: the home, a directory like /tmp, or one above the working directory. */
+/** What tells a data directory from others. */
+const OWN_FILES: readonly string[] = [RECORD_FILE, "config.json", "schema.json", "applications.json"];
+
+/** Whether a directory holds something, and nothing of agentd. */
+function isOfOthers(dir: string): boolean {
+  const names = fs.readdirSync(dir);
+  return names.length > 0 && !names.some((name) => OWN_FILES.includes(name));
+}
+
+/**
+ * Whether tightening the directory could lock its other users out: the home, a directory like /tmp or /etc, or one above the
+ * working directory.
+ */
 function isShared(dir: string, mode: number): boolean {
+  if (isOfOthers(dir)) return true;
   const inside = path.relative(dir, process.cwd());
   const holdsCwd = inside === "" || (!inside.startsWith("..") && !path.isAbsolute(inside));
   return (mode & STICKY) !== 0 || holdsCwd || dir === os.homedir();
@@ -49,7 +62,7 @@ export function makeDirectories(dir: string): boolean {
 
 /**
  * Creates the data directory, or takes an existing one, with mode 0700. A directory that others may need (the home, the
- * working directory, one like /tmp) keeps its mode and is warned about. Returns whether this process made it. Throws StartError
+ * working directory, one like /tmp or /etc) keeps its mode and is warned about. Returns whether this process made it. Throws StartError
  * when it can't be used.
  */
 export function prepareDirectory(dir: string, onWarning: (message: string) => void): boolean {

@@ -117,6 +117,17 @@ describe("The record on a healthy disk", () => {
     expect(fs.statSync(dir).mode & 0o777).to.equal(0o700);
   });
 
+  it("K10 leaves the mode of a directory that others use, as --data-dir may name one by mistake", async () => {
+    const dir = path.join(tempDir(), "etc");
+    fs.mkdirSync(dir);
+    fs.writeFileSync(path.join(dir, "passwd"), "");
+    fs.chmodSync(dir, 0o755);
+    const warnings: string[] = [];
+    await open(dir, { onWarning: (message) => void warnings.push(message) });
+    expect(fs.statSync(dir).mode & 0o777).to.equal(0o755);
+    expect(warnings.join()).to.contain("give agentd a directory of its own");
+  });
+
   it("leaves no write-ahead log behind when it is closed", async () => {
     const dir = await filledRecord(3);
     expect(fs.readdirSync(dir).filter((file) => file.startsWith("history"))).to.deep.equal(["history.db"]);
