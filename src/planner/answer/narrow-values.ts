@@ -17,7 +17,7 @@ import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } 
 
 /** A word or two in lower case behind such a preposition are a name where a record has them. */
 const BEHIND =
-  /\b(?:in|on|from|at|of|by|for|to|with|under|contain(?:s|ing)?|includ(?:es?|ing)|ha(?:ve|s))\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s(?!(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|and|or|but|do|does|did)\b)\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$|\s+(?:in|on|from|at|since|until|before|after|over|under|above|below|between|with|that|which|who|and|or|but|do|does|did)\b)/gu;
+  /\b(?:in|on|from|at|of|by|for|to|with|under|contain(?:s|ing)?|includ(?:es?|ing)|ha(?:ve|s))\s+(?:the\s+)?(\p{Ll}[\p{L}-]+(?:\s(?!(?:in|on|from|to|at|since|until|before|after|over|under|above|below|between|with|and|or|but|do|does|did)\b)\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$|\s+(?:in|on|from|to|at|since|until|before|after|over|under|above|below|between|with|that|which|who|and|or|but|do|does|did)\b)/gu;
 /** What says no more than that something is in a place, or in something else: "found on the car deck", "containing nuts". */
 const PLACED =
   /(?:\b(?:found|kept|located|situated|placed|put|seen|lying|sitting|based)\s+(?:in|on|at|under|from|with|by)\s+(?:the\s+)?|\b(?:contain|includ)\p{L}*\s+)$/iu;
@@ -29,6 +29,23 @@ const LABELLED =
 
 /** Words of which either will do: "red or blue boats", "boats in oslo or bergen". */
 const EITHER = /(?<![\p{L}-])(\p{L}[\p{L}-]*(?:,\s*\p{L}[\p{L}-]*)*),?\s+or\s+(\p{L}[\p{L}-]*)(?![\p{L}-])/gu;
+
+/** Fields for where something begins and where it ends. */
+const SIDES = {
+  from: /^(?:from|origin|departure|start|source|pickup)$/,
+  to: /^(?:to|destination|arrival|end|target|delivery|dropoff)$/,
+};
+
+/** The fields that may hold what stands behind "from", or behind "to", where the records have both sides. */
+function fieldsOfSide(keys: readonly string[], before: string, isHolding: (key: string) => boolean): readonly string[] {
+  const side = /\b(from|to)\s+(?:the\s+)?$/i.exec(before)?.[1]?.toLowerCase();
+  const sideOf = (pattern: RegExp): string[] => keys.filter((key) => words(key).some((word) => pattern.test(word)));
+  const [from, to] = [sideOf(SIDES.from), sideOf(SIDES.to)];
+  if (side === undefined || from.length === 0 || to.length === 0) return keys;
+  const [own, other] = side === "from" ? [from, to] : [to, from];
+  const holding = own.filter(isHolding);
+  return holding.length > 0 ? holding : keys.filter((key) => !other.includes(key));
+}
 
 /** Fields that may hold a country by its code. */
 const isCountry = (key: string): boolean => /country|nation|origin|flag/i.test(key);
@@ -152,8 +169,10 @@ export function narrowByName(out: Narrowed, { rows, prompt, args, noun }: Narrow
   const heldBy = (key: string, { of }: Name): number =>
     of.filter((one) => rows.some((row) => holds(row, key, { one, of }))).length;
   const keyOf = (name: Name): string | undefined => {
-    const most = Math.max(...keys.map((key) => heldBy(key, name)));
-    return most > 0 ? keys.find((key) => heldBy(key, name) === most) : undefined;
+    const before = prompt.text.slice(0, name.start);
+    const own = fieldsOfSide(keys, before, (key) => heldBy(key, name) > 0);
+    const most = Math.max(...own.map((key) => heldBy(key, name)));
+    return most > 0 ? own.find((key) => heldBy(key, name) === most) : undefined;
   };
   const isKnown = (one: string): boolean =>
     sent.has(one) ||

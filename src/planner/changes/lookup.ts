@@ -2,7 +2,7 @@
 // taken, and only then the call itself is made. Reads only; the change is the next step.
 
 import type { Tool } from "../../domain/tool.js";
-import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { markdownTable } from "../answer/markdown.js";
@@ -47,7 +47,7 @@ export function lookUp(
 }
 
 /** A code that people give things, as "C-107": letters and digits, and no key that a program made. */
-const CODE = /^(?=.*[A-Za-z])(?=.*\d)(?=.{2,16}$)[A-Za-z\d]+(?:[-_.][A-Za-z\d]+)+$/;
+const CODE = /^(?=.*[A-Za-z])(?=.*\d)(?=.{2,16}$)(?:[A-Za-z\d]+(?:[-_.][A-Za-z\d]+)+|[A-Za-z]{1,3}\d{1,5}[A-Za-z]?)$/;
 
 /** Names of parameters whose key is what something is called. */
 const TAKES_NAME = /(?:name|title|login|mail|city|country|owner|repo|repository|topic|tag|label|word)$/i;
@@ -55,6 +55,14 @@ const TAKES_NAME = /(?:name|title|login|mail|city|country|owner|repo|repository|
 /** Whether a value for a key is what a record is called, and no key: "Wilhelmine", "Stella Polaris". */
 const isCalled = (key: Slot, value: JsonValue | undefined): value is string =>
   typeof value === "string" && !TAKES_NAME.test(key.name) && /\p{L}.*\s|^\p{Lu}[\p{L}'’-]*\p{Ll}$/u.test(value);
+
+/** Whether a record that was read before has this key. */
+function isKeyRead(value: string, { name }: Slot, { conversation: { before } }: Situation): boolean {
+  return before.some(({ text }) => {
+    const { rows, value: record } = readResultText(text);
+    return (rows ?? [record]).filter(isObject).some((row) => String(idOf(row, name)) === value);
+  });
+}
 
 /**
  * The step that looks up the record whose code, or name, a call has for its key; undefined where the key is none, the records have no
@@ -77,7 +85,8 @@ export function lookUpCode(
     if (!step || readsLeft > 0 || tool.safety === "read_only") return readsLeft > 0 ? step : undefined;
     return askFor(tool, { args: others, missing: [key], prompt: prompt.text });
   }
-  const isCode = KEY_NAME.test(key.name) && CODE.test(value) && mayHaveCodes(tool, tools);
+  const isCode =
+    KEY_NAME.test(key.name) && CODE.test(value) && mayHaveCodes(tool, tools) && !isKeyRead(value, key, situation);
   if (!isCode || readsLeft <= 0) return lookUpReference(tool, { args, prompt }, situation);
   return lookUpPhrase(tool, { args: others, key, prompt, phrase: value }, tools);
 }
@@ -118,7 +127,7 @@ function mentionsNounOf(tool: Tool, prompt: string): boolean {
 
 /**
  * Whether the code that a change was looked up by is the key after all: where the list could not be read, has nothing in it, or has
- * keys that are codes, too. What was to be read was tried by it before.
+ * keys of that form. What was to be read was tried by it before.
  */
 export function isKeyItself({ text }: CompletedCall, { goal, tool }: { goal: Goal; tool: Tool }): boolean {
   const { phrase = "", slot = "" } = goal;
@@ -128,8 +137,11 @@ export function isKeyItself({ text }: CompletedCall, { goal, tool }: { goal: Goa
   // Where the keys of the records are what they are called, one of those that were not shown may have this one.
   if (isCalled(key, phrase)) return partial && rows.some((row) => isCalled(key, idOf(row, slot)));
   if (!CODE.test(phrase)) return false;
-  return rows.length === 0 || rows.some((row) => CODE.test(String(idOf(row, slot) ?? "")));
+  return rows.length === 0 || rows.some((row) => formOf(String(idOf(row, slot) ?? "")) === formOf(phrase));
 }
+
+/** How a code is made up: of letters, digits and what stands between. */
+const formOf = (code: string): string => code.replace(/[A-Za-z]+/g, "A").replace(/\d+/g, "9");
 
 const ARTICLE = /^(?:the|our|my)\s+/i;
 

@@ -41,6 +41,8 @@ export function keyWords(slots: readonly Slot[], tool: Tool, prompt: PromptText)
     return prompt.tokens.flatMap((token, at) => {
       const noun = prompt.tokens[at - 1];
       if (!noun || isPlural(noun.word) || prompt.text.slice(noun.end, token.start) !== " ") return [];
+      // "which auction made the most": what follows says something of it.
+      if (/^(?:which|what)$/.test(prompt.tokens[at - 2]?.word ?? "")) return [];
       if (!isValue(at, own, prompt)) return [];
       const entity = entityOf(token, prompt.text);
       const isPlaced = placementOf(slot, entity, { tool, prompt }) === "own";

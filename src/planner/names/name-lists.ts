@@ -26,7 +26,7 @@ export const NAME_FIELD =
 /** Further names of what is called otherwise, too. */
 export const OTHER_NAME = /^(?:common|short|official|popular|preferred|trade|brand)_?name$/i;
 /** Those of them that look like a key, and are none. */
-const CODE_FIELD = /^(?:code|plate|sku|slug|ref|reference|serial|registration)$/i;
+const CODE_FIELD = /^(?:code|plate|sku|slug|ref|reference|serial|registration|label|tag)$/i;
 
 /** Of more lists than these none is read: in those that are left out the name may stand, too. */
 const MAX_LISTS = 5;

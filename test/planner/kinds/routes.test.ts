@@ -46,7 +46,14 @@ describe("The offline planner, of a GraphQL endpoint,", () => {
     ["open tickets", [["list_tickets", { status: "OPEN" }]], /^1 ticket/],
     ["fibre 1000 customers", [["list_customers", { plan: "FIBRE_1000" }]], /^1 customer:/],
     ["agents in the field team", [["list_agents", {}]], /^1 agent with team = field:/],
-    ["change the plan of customer c1 to dsl 50", [["change_plan", { customerId: "c1", plan: "DSL_50" }]], /./],
+    [
+      "change the plan of customer c1 to dsl 50",
+      [
+        ["list_customers", {}],
+        ["change_plan", { customerId: "c1", plan: "DSL_50" }],
+      ],
+      /./,
+    ],
     ["escalate ticket t1", [], /^I did not understand "escalate", so I called nothing/],
     ["close all tickets", [], /works on one ticket at a time/],
   ] as [string, [string, JsonObject][], RegExp][])
