@@ -6,6 +6,7 @@ import { singularOf } from "../../lib/plural.js";
 import { terms } from "../../tools/search/terms.js";
 import { countryCode } from "../prompt/countries.js";
 import { writtenTerms } from "../vocabulary.js";
+import { whyOutside } from "./outside.js";
 
 const LEAD = /^\s*(?:(?:so|and|but|well|hey|hi|hello|ok(?:ay)?|hmm|please)[,!]?\s+)*/iu;
 
@@ -91,6 +92,8 @@ export function smallTalk(text: string, tools: readonly Tool[]): string | undefi
   const country = OF_COUNTRY.exec(said)?.groups?.["country"] ?? "";
   const isOfCountry = countryCode(country) !== undefined && !["country", "nation"].some(isKnown);
   if (isOfCountry) return "That is nothing that I could look up here";
+  const outside = whyOutside(said, tools, known);
+  if (outside !== undefined) return outside;
   if (word === undefined || isKnown(word)) return undefined;
   return sending === undefined ? "That is nothing that I could look up here" : `I did not understand "${sending}"`;
 }

@@ -1,5 +1,5 @@
 // Prompts that ask for what no application has, said with the words of one: knowledge, advice, tasks for hands, translations, texts,
-// what is nearby, jokes, sums, news, weather, code. And beside them requests that look like them.
+// what is nearby, jokes, sums, news, weather, code, messages to people, and the way. And beside them requests that look like them.
 import { expect } from "chai";
 import { askOf, createApplication } from "../samples/collections.js";
 
@@ -67,6 +67,38 @@ const KITCHEN = createApplication({
     filters: { town: S },
     fields: { name: S, town: S, minimum: N },
     required: ["name"],
+  },
+});
+
+const BOATS = createApplication({
+  skippers: {
+    key: "skipper_id",
+    keyType: I,
+    rows: [
+      { skipper_id: 1, name: "Runa Falk", day_rate: 210, phone: "555 11" },
+      { skipper_id: 2, name: "Nils Torp", day_rate: 180, phone: "555 12" },
+    ],
+    fields: { name: S, day_rate: N, phone: S },
+    required: ["name"],
+  },
+  boats: {
+    key: "boat_id",
+    keyType: I,
+    rows: [
+      { boat_id: 1, nickname: "Otter", in_dock: false, harbour: "Brede" },
+      { boat_id: 2, nickname: "Puffin", in_dock: true, harbour: "Sande" },
+    ],
+    filters: { in_dock: { type: "boolean" } },
+    fields: { nickname: S, in_dock: { type: "boolean" }, harbour: S },
+    required: ["nickname"],
+  },
+  trips: {
+    key: "trip_id",
+    keyType: I,
+    rows: [{ trip_id: 5, boat_id: 1, skipper_id: 2, to_town: "Vik", price: 300 }],
+    filters: { to_town: S },
+    fields: { boat_id: I, skipper_id: I, to_town: S, price: N },
+    required: ["boat_id", "skipper_id", "to_town"],
   },
 });
 
@@ -138,6 +170,38 @@ const OUTSIDE = [
   [GARAGE, "will it rain on the bikes tomorrow"],
   [KITCHEN, "is it cold outside today"],
   [GARAGE, "write a python script that sorts bikes"],
+  // what is to be told to people
+  [BOATS, "text runa falk that we are late"],
+  [BOATS, "message nils torp that the trip to vik is off"],
+  [BOATS, "email nils torp the price of trip 5"],
+  [BOATS, "phone runa falk and say the otter is in dock"],
+  [BOATS, "tell runa falk that the otter is in dock"],
+  [BOATS, "remind nils torp about trip 5"],
+  [BOATS, "let nils torp know that the trip is off"],
+  [BOATS, "drop nils a line"],
+  [BOATS, "inform runa falk that trip 5 is late"],
+  [BOATS, "thank nils torp for the trip"],
+  [GARAGE, "text otto lund that the red bike is done"],
+  // further texts
+  [BOATS, "write a job ad for a new skipper"],
+  [BOATS, "write an advert for our boats"],
+  [BOATS, "write a press release about the new boat"],
+  [BOATS, "come up with a slogan for our boats"],
+  [BOATS, "think of a name for a new boat"],
+  [BOATS, "make up a story about the otter"],
+  [BOATS, "make a flyer for our trips"],
+  [BOATS, "make me a presentation about our boats"],
+  [BOATS, "a speech for the skippers"],
+  [BOATS, "job ad for a skipper"],
+  // the way, news, and what others charge
+  [BOATS, "fastest route to vik"],
+  [BOATS, "shortest route from brede to sande"],
+  [BOATS, "best way to get to sande"],
+  [BOATS, "whats the fastest way to vik"],
+  [BOATS, "how do i get to vik"],
+  [BOATS, "how is traffic in sande"],
+  [BOATS, "latest news about boats"],
+  [BOATS, "how much do other skippers charge"],
 ] as const;
 
 const INSIDE = [
@@ -201,13 +265,31 @@ const INSIDE = [
   [GARAGE, "is bike 2 red"],
   [KITCHEN, "is rita holm in Sande"],
   [GARAGE, "sort the bikes by price"],
+  [BOATS, "tell me the price of trip 5"],
+  [BOATS, "tell me about trip 5"],
+  [BOATS, "let me know which boats are in dock"],
+  [BOATS, "phone of runa falk"],
+  [BOATS, "phone runa falk"],
+  [BOATS, "ask for the phone of nils torp"],
+  [BOATS, "write a new skipper: Ola Nes"],
+  [BOATS, "create a boat called Letter"],
+  [BOATS, "create a skipper called Ad Post"],
+  [BOATS, "i need a boat in Brede"],
+  [BOATS, "show me the trips to vik"],
+  [BOATS, "the cheapest trip to vik"],
+  [BOATS, "how do i get the price of trip 5"],
+  [BOATS, "how much does trip 5 cost"],
+  [BOATS, "find the name of skipper 1"],
 ] as const;
 
 describe("The offline planner neither reads nor offers anything for", () => {
   for (const [application, prompt] of OUTSIDE)
     it(`"${prompt}"`, async () => {
       const { calls, text } = await askOf(application, prompt);
-      expect({ calls, offers: /Say "yes"|That is done by/.test(text) }).to.deep.equal({ calls: [], offers: false });
+      expect({ calls, offers: /Say "yes"|That is done by|needs (?:it|them);/.test(text) }).to.deep.equal({
+        calls: [],
+        offers: false,
+      });
     });
 });
 
