@@ -5,6 +5,7 @@ import type { Tool } from "../../domain/tool.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { collectionOf } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
+import { endedState, postponed, toldField } from "./told-fields.js";
 import { toldValue } from "./told-values.js";
 
 const MAX_LENGTH = 200;
@@ -71,14 +72,11 @@ export function toldChange(text: string, tools: readonly Tool[]): string | undef
     .trim()
     .replace(/[\s.!]+$/, "")
     .replace(/\s+/g, " ");
-  if (
-    said.length > MAX_LENGTH ||
-    /[\n?]/.test(text) ||
-    UNCERTAIN.test(said) ||
-    /\b(?:if|unless|not|never|but|or|when|until)\b|n['’]t\b/i.test(said)
-  )
-    return undefined;
-  const value = toldValue(said, tools);
+  if (said.length > MAX_LENGTH || /[\n?]/.test(text) || UNCERTAIN.test(said)) return undefined;
+  const other = endedState(said, tools) ?? postponed(said, tools);
+  if (other !== undefined) return other;
+  if (/\b(?:if|unless|not|never|but|or|when|until)\b|n['’]t\b/i.test(said)) return undefined;
+  const value = toldValue(said, tools) ?? toldField(said, tools);
   if (value !== undefined && !/^what/i.test(said)) return value;
   const set = SET_IT.exec(said)?.groups;
   if (set) return `set ${set["record"] ?? ""} to ${set["value"] ?? ""}`;

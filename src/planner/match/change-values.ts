@@ -53,6 +53,13 @@ function isOtherDay(slot: Slot, entity: Entity, { tool, prompt }: { tool: Tool; 
   );
 }
 
+/** Whether a day would go to a text that is no day, while the tool takes days elsewhere: "move trip 5 to 7 December" names no town. */
+function isNoDay(slot: Slot, entity: Entity, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
+  if (entity.kind !== "date" || slot.type !== "string" || slot.format.startsWith("date")) return false;
+  if (/date|day|time|due|when|until|since/i.test(slot.name) || isNamed(slot, entity, prompt)) return false;
+  return slotsOf(tool).some(({ format }) => format.startsWith("date"));
+}
+
 const isContent = (token: Token | undefined): boolean =>
   token !== undefined && !isStopWord(token.word) && !CONNECTORS.has(token.word) && !/^\d/.test(token.word);
 
@@ -85,6 +92,7 @@ export function isUnsure(slot: Slot, entity: Entity, { tool, prompt }: { tool: T
   if (vagueDay(slot, entity) !== undefined) return true;
   if (entity.kind === "date" && slot.format.startsWith("date") && isOtherDay(slot, entity, { tool, prompt }))
     return true;
+  if (isNoDay(slot, entity, { tool, prompt })) return true;
   // "10% more" is no price.
   if (entity.sign === "%" && slot.type === "number" && !isRate(`${slot.name} ${slot.description}`)) return true;
   if (isNewName(entity, prompt) && !/name|title|label|subject|summary|headline|text/i.test(slot.name)) return true;

@@ -175,10 +175,18 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     if (!formsOf(term).includes(token.term)) off = true;
     const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
     if (isNegated(token.start, prompt) || before.some(({ word }) => isDenial(word) || /n['’]t$/.test(word))) off = true;
-    const turned = TURNED_OFF.exec(prompt.text.slice(token.end))?.[1];
+    const { end } = lastOfName(slot, at, prompt) ?? token;
+    const turned = TURNED_OFF.exec(prompt.text.slice(end))?.[1];
     if (turned !== undefined && !asked.includes(stem(turned.toLowerCase()))) off = true;
   }
   return !off;
+}
+
+/** The last word of the name of a slot that is said from a position on. */
+function lastOfName({ label }: Slot, at: number, { tokens }: PromptText): Token | undefined {
+  const further = label.slice(label.indexOf(tokens[at]?.term ?? "") + 1);
+  const other = further.findIndex((term, i) => tokens[at + 1 + i]?.term !== term);
+  return tokens[at + (other < 0 ? further.length : other)];
 }
 
 /** A switch that leaves out all others where it is on, and nothing where it is off: `open_only`. */
@@ -198,10 +206,11 @@ const TURNED_OFF =
 
 /** A switch such as `in_stock`: "in stock", "out of stock", "not in use". */
 function readInside(what: string, prompt: PromptText): boolean | undefined {
-  for (const [i, { term }] of prompt.tokens.entries()) {
+  for (const [i, { term, end }] of prompt.tokens.entries()) {
     if (term !== what) continue;
+    if (TURNED_OFF.test(prompt.text.slice(end))) return false;
     const before = prompt.tokens.slice(Math.max(0, i - REACH), i).map(({ word }) => word);
-    if (/\b(?:out of|no|without|not in|n['’]t in)$/.test(before.join(" "))) return false;
+    if (/\b(?:out of|no|without|not in|no longer in|n['’]t in)$/.test(before.join(" "))) return false;
     if (before.at(-1) === "in") return true;
   }
   return undefined;
