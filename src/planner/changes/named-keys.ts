@@ -3,12 +3,13 @@
 
 import type { Tool } from "../../domain/tool.js";
 import type { JsonObject } from "../../lib/json.js";
+import { words } from "../../tools/search/terms.js";
 import type { Situation } from "../conversation.js";
 import type { Candidate } from "../match/candidates.js";
 import { type Entity, overlaps } from "../prompt/entities.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
-import { KEY_NAME, pathNames, type Slot } from "../slots/slot.js";
+import { KEY_NAME, pathNames, type Slot, slotsOf } from "../slots/slot.js";
 import { askFor, type Step } from "../step.js";
 import { lookUpPhrase } from "./lookup-call.js";
 
@@ -48,12 +49,36 @@ export function stepToMissing(tool: Tool, open: Open, situation: Situation): Ste
 
 const DESCRIBED = /^\s*(?:please\s+)?\p{L}+\s+(?:the|our|my)\s+(\p{L}+(?:\s+\p{L}+)?\s+(\p{L}+))[\s.!]*$/iu;
 
+const NAME = String.raw`(?:the\s+)?(?<name>\p{L}[\p{L}'’-]*(?:\s\p{L}[\p{L}'’-]*){0,2})`;
+/** "set the skipper of trip 5 to runa falk", "assign skipper runa falk to trip 5". */
+const REFERRED: readonly RegExp[] = [
+  new RegExp(String.raw`^\s*(?:set|change)\s+the\s+(?<ref>\p{L}+)\s+of\s+\p{L}+\s+#?\d+\s+to\s+${NAME}[\s.!]*$`, "iu"),
+  new RegExp(String.raw`^\s*assign\s+(?:the\s+)?(?<ref>\p{L}+)\s+${NAME}\s+to\s+\p{L}+\s+#?\d+[\s.!]*$`, "iu"),
+];
+
+/** The step that looks for the record that another, given by its key, is to refer to. */
+function lookUpReferred(
+  tool: Tool,
+  { args, prompt }: { args: JsonObject; prompt: PromptText },
+  tools: readonly Tool[],
+): Step | undefined {
+  const { ref = "", name = "" } = REFERRED.map((one) => one.exec(prompt.text)?.groups).find(Boolean) ?? {};
+  const paths = pathNames(tool);
+  if (tool.verb !== "update" || ref === "" || !Object.keys(args).every((one) => paths.has(one))) return undefined;
+  const isReference = (slot: Slot): boolean =>
+    KEY_NAME.test(slot.name) && !paths.has(slot.name) && words(slot.name).slice(0, -1).join(" ") === ref.toLowerCase();
+  const [key, ...others] = slotsOf(tool).filter(isReference);
+  return key && others.length === 0 ? lookUpPhrase(tool, { args, key, prompt, phrase: name }, tools) : undefined;
+}
+
 /** The step that looks for the record that a command describes and nothing else: "acknowledge the ice alarm". */
 export function lookUpDescribed(
   { tool, filled: { args, missing } }: Candidate,
   prompt: PromptText,
   { tools, readsLeft }: Situation,
 ): Step | undefined {
+  if (missing.length === 0 && tool.safety !== "read_only")
+    return readsLeft > 0 ? lookUpReferred(tool, { args, prompt }, tools) : undefined;
   const [key, ...others] = missing;
   const [, phrase, noun] = DESCRIBED.exec(prompt.text) ?? [];
   if (tool.safety === "read_only" || !key || others.length > 0 || !pathNames(tool).has(key.name)) return undefined;

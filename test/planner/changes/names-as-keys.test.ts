@@ -48,6 +48,26 @@ const PORT = createApplication({
   users: { key: "username", rows: [], fields: { email: S } },
 });
 
+const I = { type: "integer" };
+const FARM = createApplication({
+  drivers: {
+    key: "driver_id",
+    keyType: I,
+    rows: [
+      { driver_id: 3, name: "Ole Berg" },
+      { driver_id: 4, name: "Mia Berg" },
+    ],
+    fields: { name: S },
+  },
+  tractors: { key: "tractor_id", keyType: I, rows: [{ tractor_id: 6, nickname: "Goliath" }], fields: { nickname: S } },
+  loads: {
+    key: "load_id",
+    keyType: I,
+    rows: [{ load_id: 12, driver_id: 4, tractor_id: null, weight: 900 }],
+    fields: { driver_id: I, tractor_id: I, weight: N },
+  },
+});
+
 describe("The offline planner takes what a record is called for no key of a change:", () => {
   for (const [application, prompt, call] of [
     [CINEMA, "set the capacity of Harbor Screen to 240", ["update_screen", { screenId: "SCR-A", capacity: 240 }]],
@@ -58,6 +78,9 @@ describe("The offline planner takes what a record is called for no key of a chan
       "change the film of screening S-210 to Two Tigers",
       ["update_screening", { screeningId: "S-210", filmId: "FLM-PAP" }],
     ],
+    [FARM, "set the driver of load 12 to ole berg", ["update_load", { load_id: 12, driver_id: 3 }]],
+    [FARM, "change the tractor of load 12 to the goliath", ["update_load", { load_id: 12, tractor_id: 6 }]],
+    [FARM, "assign driver mia berg to load 12", ["update_load", { load_id: 12, driver_id: 4 }]],
     [PORT, "remove the vessel Wilhelmine", ["delete_vessel", { callsign: "LAQX" }]],
     [PORT, 'delete vessel "Stella Polaris"', ["delete_vessel", { callsign: "DGHK" }]],
     [PORT, "rename vessel Wilhelmine to Willa", ["update_vessel", { callsign: "LAQX", name: "Willa" }]],
@@ -71,6 +94,9 @@ describe("The offline planner takes what a record is called for no key of a chan
     });
 
   for (const [application, prompt, said] of [
+    [FARM, "set the driver of load 12 to goliath", /^I found no driver called "goliath"/],
+    [FARM, "set the driver of load 12 to ole", /^"ole" is not the whole name of driver 3/],
+    [FARM, "set the driver of load 12 to ole berg and the weight to 5", /./],
     [PORT, "delete vessel Annika", /^I found no vessel called "Annika"/],
     [CINEMA, "set the film of screening S-210 to Garden", /^I found no film called "Garden"/],
     [CINEMA, "set the capacity of Garden Screen to 20", /^I found no screen called "Garden Screen"/],
