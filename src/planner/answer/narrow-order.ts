@@ -202,7 +202,11 @@ function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "
   if (bare !== "" && singularOf(bare) === bare && !/^ones?$/.test(bare) && !isOfRecords(bare)) return true;
   const isPlural = prompt.tokens.some(({ word }) => word === pluralOf(own) && word !== own);
   const is = new RegExp(`\\b(?:is|was|has|['’]s)\\s+(?:the\\s+)?${text.replace(/^the /i, "")}`, "i");
-  return is.test(prompt.text) || (!isPlural && prompt.tokens.some(({ word }) => word === own || isKindNoun(word)));
+  if (is.test(prompt.text)) return true;
+  // "most valuable thing we have stored", but "most valuable thing of each kind" is one of every kind.
+  const oneThing = new RegExp(`\\b${text} (?:\\p{L}+ )?(?:thing|object|one)\\b(?!.*\\b(?:each|every|per)\\b)`, "iu");
+  const isOneThing = oneThing.test(prompt.text);
+  return !isPlural && (isOneThing || prompt.tokens.some(({ word }) => word === own || isKindNoun(word)));
 }
 
 /** "machines by hourly rate": by a field of amounts records are rather put in order than counted. */

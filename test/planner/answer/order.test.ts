@@ -1,6 +1,7 @@
 // Superlatives of the planner: by what they measure, the one that is meant or as many as are asked for.
 import { expect } from "chai";
 import type { JsonObject } from "../../../src/lib/json.js";
+import { askOf, createApplication } from "../samples/collections.js";
 import { visitHarbour } from "../samples/harbour.js";
 import { table } from "../samples/warehouse.js";
 import { createSession, idsIn, tool } from "../session.js";
@@ -154,5 +155,27 @@ describe("The offline planner shows one record where one is meant", () => {
   ] as const)
     it(`"${prompt}", by the word of its description`, async () => {
       expect(idsIn((await createSession([list], () => rows)(prompt)).text)).to.deep.equal(ids);
+    });
+
+  const auction = createApplication({
+    lots: {
+      key: "lot_id",
+      keyType: { type: "integer" },
+      rows: [
+        { id: 1, title: "tin soldier", stage: "hall", value_eur: 30 },
+        { id: 2, title: "harp", stage: "hall", value_eur: 900 },
+        { id: 3, title: "silver spoon", stage: "sold", value_eur: 1200 },
+      ],
+      filters: { stage: { type: "string", enum: ["hall", "sold"] } },
+    },
+  });
+  for (const [prompt, ids] of [
+    ["most valuable thing we have in the hall", [2]],
+    ["least valuable thing sold", [3]],
+    ["cheapest thing in the hall", [1]],
+    ["most valuable things in the hall", [2, 1]],
+  ] as const)
+    it(`"${prompt}", by a general noun`, async () => {
+      expect(idsIn((await askOf(auction, prompt)).text)).to.deep.equal(ids);
     });
 });
