@@ -151,9 +151,15 @@ function describedRows(rows: readonly JsonObject[], phrase: string, noun: string
   if (said.length < 2 || singularOf(said.at(-1) ?? "") !== noun) return [];
   const value = said.slice(0, -1).join(" ");
   return rows.filter((row) =>
-    Object.values(row).some((held) => textsOfField(held).some((text) => words(text).join(" ") === value)),
+    Object.values(row).some((held) =>
+      textsOfField(held).some((text) => ` ${words(text).join(" ")} `.includes(` ${value} `)),
+    ),
   );
 }
+
+/** What a phrase may mean that some records are described by and none is called. */
+const describedText = (phrase: string, { noun, count }: { noun: string; count: number }): string =>
+  count > 1 ? `"${phrase}" may be any of ${count}` : `No ${noun} is called "${phrase}", but one is described by that`;
 
 /** The records with a name, or with a number that is no key; a key is one, too. */
 function findCalled(
@@ -192,7 +198,7 @@ function recordIn(
     const described = describedRows(all, phrase, noun);
     if (described.length > 0 && described.length < all.length)
       return {
-        text: `"${phrase.replace(ARTICLE, "")}" may be any of ${described.length}${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(described)}`,
+        text: `${describedText(phrase.replace(ARTICLE, ""), { noun, count: described.length })}${where}, so nothing was changed. Say which one by its id:\n\n${markdownTable(described)}`,
         isOpen: true,
       };
     const near = similarRows(all, phrase);

@@ -43,6 +43,8 @@ describe("The offline planner asks which record is meant", () => {
   it("also of one that it may mean", async () => {
     const { calls, text } = await createSession(STATION.tools, STATION.reply)("confirm the storm warning");
     expect(calls).to.deep.equal([["list_warnings", {}]]);
-    expect(text).to.match(/^"storm warning" may be any of 1, so nothing was changed/);
+    expect(text).to.match(
+      /^No warning is called "storm warning", but one is described by that, so nothing was changed/,
+    );
   });
 });

@@ -73,13 +73,31 @@ describe("The offline planner", () => {
   for (const [prompt, count] of [
     ["cancel the tango session", 2],
     ["delete the blue session", 2],
-    ["cancel the salsa session", 1],
   ] as [string, number][])
     it(`asks which of ${count} is meant by "${prompt}"`, async () => {
       const { calls, text } = await askOf(STUDIO, prompt);
       expect(calls.map(([name]) => name)).to.deep.equal(["list_sessions"]);
       expect(text).to.match(new RegExp(`may be any of ${count}, so nothing was changed`));
     });
+
+  it("asks for a record of which the words are only a part of its texts", async () => {
+    const lots = createApplication({
+      lots: {
+        key: "lot_id",
+        keyType: I,
+        rows: [
+          { lot_id: 1, name: "North", remark: "harp" },
+          { lot_id: 2, name: "South", remark: "a harp, and its bow" },
+          { lot_id: 3, name: "West", remark: "harpoon" },
+        ],
+        fields: { name: S },
+      },
+    });
+    const { calls, text } = await askOf(lots, "delete the harp lot");
+    expect(calls).to.deep.equal([["list_lots", {}]]);
+    expect(text).to.match(/^"harp lot" may be any of 2, so nothing was changed/);
+    expect(text).not.to.contain("West");
+  });
 
   it("says that there is none where no record has that value", async () => {
     expect((await askOf(STUDIO, "cancel the waltz session")).text).to.match(/^I found no session called/);
