@@ -21,6 +21,7 @@ import { collectionOf, resourceNoun } from "../resource-noun.js";
 import { KEY_NAME } from "../slots/slot.js";
 import { type Step, textStep } from "../step.js";
 import { keyFieldOf, linkBetween, ownLists } from "./links.js";
+import { stepToNames } from "./named-references.js";
 
 /** One step from the records of a list to those of another: the field of the one whose value stands in the field of the other, or in its key. */
 interface Hop {
@@ -205,8 +206,12 @@ export function stepBeside(situation: Situation, kept?: Step): Step | undefined 
       return textStep(
         `"${answer?.held.phrase}" may be the ${inRow([...new Set(answers.map(({ held }) => `${held.field} of a ${resourceNoun(held.list)}`))], "or the")}, so I went no further. Say which.`,
       );
-    if (answer)
-      return shownStep(`${besideText(answer.held)}${answer.text}`, { list, rows: answer.rows, prompt: text }, tools);
+    if (answer) {
+      const shown = { rows: answer.rows, tool: list, text: `${besideText(answer.held)}${answer.text}` };
+      const named = stepToNames(shown, prompt, situation);
+      if (named?.kind === "call") return named;
+      return shownStep(named?.text ?? shown.text, { list, rows: answer.rows, prompt: text }, tools);
+    }
   }
   return undefined;
 }

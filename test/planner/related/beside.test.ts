@@ -64,6 +64,36 @@ const KITCHEN = createDatabase({
   },
 });
 
+const FERRIES = createApplication({
+  engineers: {
+    key: "engineer_id",
+    keyType: { type: "integer" },
+    rows: [
+      { id: 8, full_name: "Ines Moll" },
+      { id: 9, full_name: "Tim Ode" },
+    ],
+    fields: { full_name: text },
+  },
+  ferries: {
+    key: "ferry_id",
+    keyType: { type: "integer" },
+    rows: [
+      { id: 1, name: "Stork" },
+      { id: 2, name: "Heron" },
+    ],
+    fields: { name: text },
+  },
+  audits: {
+    key: "audit_id",
+    keyType: { type: "integer" },
+    rows: [
+      { id: 5, ferry_id: 1, engineer_id: 9, audited_on: "2026-08-01" },
+      { id: 6, ferry_id: 2, engineer_id: 8, audited_on: "2026-08-02" },
+    ],
+    fields: { ferry_id: { type: "integer" }, engineer_id: { type: "integer" }, audited_on: text },
+  },
+});
+
 describe("A list is narrowed by what its records refer to", () => {
   for (const [prompt, ids] of [
     ["wood boats in leek", [3]],
@@ -100,4 +130,12 @@ describe("A list is narrowed by what its records refer to", () => {
       const { text } = await askOf(prompt.startsWith("boats") ? MARINA : KITCHEN, prompt);
       expect(text).to.match(/^I could not narrow this by/);
     });
+
+  it("with the name of who is asked for first", async () => {
+    const { text } = await askOf(FERRIES, "who audited heron");
+    expect(text)
+      .to.match(/^engineer 8 is Ines Moll\./)
+      .and.contain("Those of ferry 2 with name = heron");
+    expect(idsIn(text)).to.deep.equal([6]);
+  });
 });
