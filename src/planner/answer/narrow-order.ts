@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
 import { pluralOf, singularOf } from "../../lib/plural.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { isAkin, stem, words } from "../../tools/search/terms.js";
 import { orderedName, timeNames } from "../match/order-field.js";
 import { isKindNoun } from "../prompt/chatter.js";
 import { plainGroupingIn } from "../prompt/grouping.js";
@@ -109,7 +109,10 @@ function byOrder(out: Narrowed, order: Order, by: NarrowedBy): void {
   else if (count !== undefined) out.rows = out.rows.slice(0, count);
   else if (isOneWanted(order, { prompt, noun, rows: out.rows }))
     out.rows = out.rows.filter((row) => row[field] === out.rows[0]?.[field]);
-  if (order.field === undefined) out.conditions.push(`${order.text} by ${field} first`);
+  if (order.of !== undefined) {
+    out.conditions.push(`${order.descending ? "latest" : "earliest"} by ${field} first`);
+    out.understood.push(order.of, order.text);
+  } else if (order.field === undefined) out.conditions.push(`${order.text} by ${field} first`);
   else out.understood.push(order.text);
   out.understood.push(...(order.measures ?? []), FROM_TO.exec(prompt.text)?.[0] ?? "");
   out.fields.add(field);
@@ -176,6 +179,8 @@ function superlativeFields(
     return named === undefined ? measured : [named];
   }
   const times = order.next ? dayFields(rows) : timeFields(rows);
+  const { of } = order;
+  if (of !== undefined) return times.filter((key) => words(key).some((word) => isAkin(stem(of), stem(word))));
   const named = times.filter(isNamed);
   const found = named.length === 1 ? named : timeNames(named.length > 0 ? named : times, order);
   // Nobody is the youngest by anything but a day of birth.
@@ -183,13 +188,18 @@ function superlativeFields(
 }
 
 /** Whether a superlative means one record: "the newest member", "which of them is the biggest". */
-function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "prompt" | "noun" | "rows">): boolean {
+function isOneWanted(
+  { text, of }: Order,
+  { prompt, noun, rows }: Pick<NarrowedBy, "prompt" | "noun" | "rows">,
+): boolean {
   const fieldNames = fieldNamesOf(rows).map((name) => name.toLowerCase());
+  const own = noun.split(" ").at(-1) ?? noun;
+  const isPlural = prompt.tokens.some(({ word }) => word === pluralOf(own) && word !== own);
+  if (of !== undefined) return !isPlural;
   if (/\b(?:sort|order)(?:ed)? by\b|\bin order\b|\bfirst\b|\bfrom (?:the )?\p{L}+(?:est)? to\b/iu.test(prompt.text))
     return false;
   // "which of them costs the most" is one.
   if (/^\p{L}+[^s]s .*(?:most|least)$/u.test(text)) return true;
-  const own = noun.split(" ").at(-1) ?? noun;
   const next = new RegExp(`\\bthe ${text.replace(/^the /i, "")} (\\p{L}+)`, "iu").exec(prompt.text)?.[1]?.toLowerCase();
   if (next !== undefined && singularOf(next) !== next) return false;
   if (next !== undefined && !fieldNames.includes(next)) return true;
@@ -200,7 +210,6 @@ function isOneWanted({ text }: Order, { prompt, noun, rows }: Pick<NarrowedBy, "
       Object.entries(row).some(([key, held]) => words(key).includes(word) || textsOfField(held).includes(word)),
     );
   if (bare !== "" && singularOf(bare) === bare && !/^ones?$/.test(bare) && !isOfRecords(bare)) return true;
-  const isPlural = prompt.tokens.some(({ word }) => word === pluralOf(own) && word !== own);
   const is = new RegExp(`\\b(?:is|was|has|['’]s)\\s+(?:the\\s+)?${text.replace(/^the /i, "")}`, "i");
   if (is.test(prompt.text)) return true;
   // "most valuable thing we have stored", but "most valuable thing of each kind" is one of every kind.

@@ -29,7 +29,7 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
   const isMentioned = (option: JsonValue): boolean =>
     words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
   // What is still to come, or is over, is seen among all.
-  if (order.asListed || order.past || order.next) return undefined;
+  if (order.asListed || order.past || order.next || order.of !== undefined) return undefined;
   const named = (name: string | undefined): JsonValue | undefined =>
     name === undefined ? undefined : options.find((option) => fieldOf(option) === name);
   const names = options.map(fieldOf);

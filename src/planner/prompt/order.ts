@@ -27,6 +27,8 @@ export interface Order {
   count?: number;
   /** The place that is wanted in the order: 2 for the second cheapest. */
   place?: number;
+  /** The word for the day or the deed of which it is by the time: "service" of "has its service first". */
+  of?: string;
   /** The first or the last few as the target lists them; `noun` is what they are called, and so is what is next. */
   asListed?: "first" | "last";
   noun?: string;
@@ -168,6 +170,15 @@ function timeAsked(text: string): Order | undefined {
   return /\b(?:was|were|did|has|have)\b/i.test(text) ? { ...order, past: true } : order;
 }
 
+/** "which van has its service first", "who was hired last": the verb, or the noun, before it says by what time. */
+const AT_END =
+  /^\s*(?:(?:and|so)\s+)?(?:who|which|what)\b[^.?!,]*?\s(?<of>\p{L}{2,})\s+(?<end>first|last|soonest)(?:\s+of\s+all)?[\s?.!]*$/iu;
+function endOf(text: string): Order | undefined {
+  const { of = "", end = "" } = AT_END.exec(text)?.groups ?? {};
+  if (/^(?:|the|very|at|for|and|or|from|to|in|on|names?|\p{L}+est|most|least)$/iu.test(of)) return undefined;
+  return { text: end.toLowerCase(), descending: /^last$/i.test(end), byTime: true, of: of.toLowerCase() };
+}
+
 /** "the next lesson", "Ada's next 2 swimming lessons": words behind it are those of the records, and not of a time or of a page. */
 const NEXT =
   /(?:\b(?:the|our|my|his|her|their|its)|['’]s?|,|^(?:(?:please|show|me|give|list|get|find|when|what|is|['’]s)\s+)*)\s*\bnext\s+(?:(\d{1,2}|two|three|four|five)\s+)?(?!(?:of|time|page|few|step)s?\b)(\p{L}+(?:\s+\p{L}+){0,2})/iu;
@@ -232,7 +243,8 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
       count: countIn(prompt.text),
     };
   const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
-  if (word === undefined) return nextIn(prompt) ?? timeAsked(prompt.text) ?? asListed(prompt.text);
+  if (word === undefined)
+    return nextIn(prompt) ?? timeAsked(prompt.text) ?? endOf(prompt.text) ?? asListed(prompt.text);
   const counted = COUNTED.exec(prompt.text);
   const count = countOf(counted?.[1] ?? counted?.at(-1));
   const place = placeIn(prompt);

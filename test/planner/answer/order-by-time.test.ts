@@ -3,6 +3,7 @@
 import { expect } from "chai";
 import { askOf, createApplication } from "../samples/collections.js";
 import { HIRE_SHOP } from "../samples/hire-shop.js";
+import { idsIn } from "../session.js";
 
 const INTEGER = { type: "integer" };
 const DESK = createApplication({
@@ -27,6 +28,17 @@ const DESK = createApplication({
     keyType: INTEGER,
     filters: { order_by: { type: "string", enum: ["acquired_on", "-acquired_on", "year_drawn", "-year_drawn"] } },
     rows: [],
+  },
+});
+const HEATING = createApplication({
+  boilers: {
+    key: "boiler_id",
+    keyType: INTEGER,
+    rows: [
+      { id: 1, model: "Ember", next_inspection: "2027-01-20", fitted_on: "2019-02-02" },
+      { id: 2, model: "Flint", next_inspection: "2026-12-04", fitted_on: "2022-02-02" },
+      { id: 3, model: "Glow", next_inspection: "2027-05-11", fitted_on: "2020-02-02" },
+    ],
   },
 });
 
@@ -60,4 +72,28 @@ describe("the order by time of a list with several times", () => {
     expect(text).to.contain("latest may be by asked_for or by starts_on, say which");
     expect(text).not.to.contain("| visit_id");
   });
+
+  const ended = [
+    ["which boiler has its inspection first", [2]],
+    ["which boiler has its inspection last", [3]],
+    ["which boiler has its inspection soonest", [2]],
+    ["which boiler was fitted last?", [2]],
+    ["which boilers were fitted first", [1, 3, 2]],
+  ] as const;
+  for (const [prompt, ids] of ended)
+    it(`puts "${prompt}" by the day of that name`, async () => {
+      expect(idsIn((await askOf(HEATING, prompt)).text)).to.deep.equal(ids);
+    });
+
+  for (const prompt of [
+    "which boiler has its repair first",
+    "which boiler has its model first",
+    "which boiler was sold last",
+  ])
+    it(`says that it cannot put "${prompt}" in order`, async () => {
+      const { text } = await askOf(HEATING, prompt);
+      expect(text)
+        .to.match(/^I could not put this in order: (?:first|last)\.$/m)
+        .and.not.contain("| id");
+    });
 });
