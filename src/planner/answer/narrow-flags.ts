@@ -2,6 +2,7 @@
 // is unknown" of `maker_id`. Rows in, fewer out.
 
 import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { singularOf } from "../../lib/plural.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { isAgentField } from "../prompt/agents.js";
 import { isNegated, negationsIn } from "../prompt/negation.js";
@@ -10,6 +11,12 @@ import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./na
 
 const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || value === "" || value === false || value === 0;
+
+/** Whether a field holds nothing but yes and no. */
+function isSwitch(rows: readonly JsonObject[], key: string): boolean {
+  const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+  return values.length > 0 && values.every((value) => typeof value === "boolean" || value === 0 || value === 1);
+}
 
 /** What is not so where the other is. */
 const OPPOSITES: readonly (readonly [is: string, not: string])[] = [
@@ -38,9 +45,7 @@ function oppositeOf(key: string, { tokens }: PromptText): Token[] | undefined {
 /** "closed to the public": the records whose switch says the opposite. */
 export function narrowByOpposite(out: Narrowed, { rows, prompt }: NarrowedBy): void {
   for (const key of fieldNamesOf(rows)) {
-    const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
-    if (out.fields.has(key) || values.length === 0) continue;
-    if (!values.every((value) => typeof value === "boolean" || value === 0 || value === 1)) continue;
+    if (out.fields.has(key) || !isSwitch(rows, key)) continue;
     const said = oppositeOf(key, prompt);
     const first = said?.[0];
     if (!said || !first || said.some(({ word }) => isTextOf(word, rows))) continue;
@@ -55,6 +60,31 @@ export function narrowByOpposite(out: Narrowed, { rows, prompt }: NarrowedBy): v
 /** Whether a word is the whole text of some field, which then says it better. */
 const isTextOf = (word: string, rows: readonly JsonObject[]): boolean =>
   rows.some((row) => Object.values(row).some((value) => textsOfField(value).includes(word)));
+
+/** When something is open, or is done, and what else the name of a switch for that has. */
+const HOURS = /^(?:weekend|weekday|night|evening|morning|afternoon|holiday|lunch|winter|summer)$/;
+const OPENING = /^(?:is|on|at|open|opens|opening|hours|service|available|availability|access|operation)$/;
+
+/** "open on weekends", "shut at night": the records whose switch says so, such as `weekendService`. */
+export function narrowByHours(out: Narrowed, { rows, prompt }: NarrowedBy): void {
+  for (const key of fieldNamesOf(rows)) {
+    const own = words(key).filter((word) => !OPENING.test(word));
+    const [hours = "", ...others] = own.map(singularOf);
+    if (others.length > 0 || !HOURS.test(hours) || out.fields.has(key) || !isSwitch(rows, key)) continue;
+    const said = prompt.tokens.find(({ word }) => singularOf(word) === hours);
+    const before = /\b(?:(open|closed|shut)\s+)?(?:on|at|over|during|in)\s+(?:the\s+)?$|\b(open|closed|shut)\s+$/i.exec(
+      prompt.text.slice(0, said?.start ?? 0),
+    );
+    if (!said || !before) continue;
+    const denied = negationsIn(prompt).filter(({ start, end }) => said.start >= start && said.start < end);
+    for (const one of denied) out.negations.add(one);
+    const isOpen = /^(?:closed|shut)$/i.test(before[1] ?? before[2] ?? "") === denied.length > 0;
+    out.rows = out.rows.filter((row) => isEmpty(row[key]) !== isOpen);
+    out.conditions.push(`${key} = ${isOpen ? "yes" : "no"}`);
+    out.understood.push(before[0].trim(), said.word);
+    out.fields.add(key);
+  }
+}
 
 const DIED = /^(?:died|death|deceased)$/;
 const ALIVE = /^(?:alive|living)$/;

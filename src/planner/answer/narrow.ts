@@ -27,7 +27,7 @@ import {
 } from "./amounts.js";
 import { narrowByFields, narrowByOther } from "./field-bounds.js";
 import { narrowByAbsence, narrowByDone, narrowByPart, narrowByPresence, narrowByUndone } from "./narrow-fields.js";
-import { narrowByLife, narrowByNobody, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
+import { narrowByHours, narrowByLife, narrowByNobody, narrowByOpposite, narrowByUnknown } from "./narrow-flags.js";
 import { orderRows } from "./narrow-order.js";
 import { narrowByPast } from "./narrow-past.js";
 import { narrowByPlace } from "./narrow-places.js";
@@ -185,6 +185,7 @@ const STEPS = [
   narrowByPresence,
   narrowBySupply,
   narrowByOpposite,
+  narrowByHours,
   narrowByLife,
   narrowByUnknown,
   narrowByNobody,

@@ -5,7 +5,7 @@ import { ownName, type Tool } from "../../domain/tool.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
 import { isPlural, singularOf } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
-import { stem, terms, words } from "../../tools/search/terms.js";
+import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import { countryCode } from "../prompt/countries.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
@@ -53,16 +53,22 @@ function containers({ text }: PromptText, rows: readonly JsonObject[]): Readonly
 const wordBehind = ({ end }: Token, { tokens }: PromptText): string =>
   tokens.find(({ start }) => start > end)?.word ?? "";
 
+/** Whether a field is a switch of which the prompt has only some words: "on weekends" of `weekend_service` would pass for a condition that was met. */
+const isHalfSaid = (name: string, rows: readonly JsonObject[], prompt: PromptText): boolean =>
+  rows.some((row) => typeof row[name] === "boolean") &&
+  !words(name).every((word) => isStopWord(word) || word === "is" || word === "has" || prompt.terms.has(stem(word)));
+
 /** The words that set a condition which neither the call nor the narrowing matches. */
 export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: FetchedList): string[] {
   const compared = new Set([...Object.values(args).map(String), ...used].flatMap(terms));
+  const isOpen = (name: string): boolean => isHalfSaid(name, rows, prompt);
   const known = new Set([
     ...terms(ownName(tool)),
     ...terms(tool.transport.path ?? ""),
     ...terms(tool.resource),
     ...terms(tool.description),
-    ...slotsOf(tool).flatMap(({ label }) => label),
-    ...rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(terms)),
+    ...slotsOf(tool).flatMap(({ name, label }) => (isOpen(name) ? [] : label)),
+    ...rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap((name) => (isOpen(name) ? [] : terms(name)))),
     ...compared,
   ]);
   const whole = containers(prompt, rows);

@@ -83,6 +83,17 @@ const BAKERY = createApplication({
   },
 });
 
+const KIOSKS = createApplication({
+  kiosks: {
+    key: "kiosk_id",
+    keyType: INTEGER,
+    rows: [
+      { kiosk_id: 1, name: "Poplar", opens_at: "07:00", nightService: true, cardPayment: false },
+      { kiosk_id: 2, name: "Quay", opens_at: "09:00", nightService: false, cardPayment: true },
+    ],
+  },
+});
+
 describe("a list narrowed by fields in other words", () => {
   const found = [
     [TRUST, "gardens closed to the public", "1 garden with open_to_public = no", "Low Meadow"],
@@ -92,6 +103,9 @@ describe("a list narrowed by fields in other words", () => {
     [TRUST, "gardens whose designer is unknown", "1 garden with no designer_id", "Low Meadow"],
     [TRUST, "which designers are still alive?", "1 designer with no died", "Jon Aker"],
     [TRUST, "designers that are dead", "1 designer with died present", "Ada Finch"],
+    [KIOSKS, "kiosks open at night", "1 kiosk with nightService = yes", "Poplar"],
+    [KIOSKS, "which kiosks are shut at night?", "1 kiosk with nightService = no", "Quay"],
+    [KIOSKS, "kiosks that aren't open at night", "1 kiosk with nightService = no", "Quay"],
     [BAKERY, "vegan tarts", "1 cake with vegan = yes", "Almond"],
     [BAKERY, "tarts that are not vegan", "1 cake with vegan = no", "Berry"],
     [BAKERY, "cakes that take longer than 60 minutes", "1 cake with baking_minutes > 60", "Berry"],
@@ -114,6 +128,8 @@ describe("a list narrowed by fields in other words", () => {
     });
 
   const open = [
+    [KIOSKS, "kiosks for the night", "night"],
+    [KIOSKS, "kiosks open by card", "card"],
     [BAKERY, "cakes that lack honey", "lack"],
     [HIRE_SHOP, "which clients are still alive?", "alive"],
     [HIRE_SHOP, "clients closed to the public", "closed"],
