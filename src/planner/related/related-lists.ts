@@ -31,6 +31,9 @@ export const WHO_IS_IN =
 /** "what does sponsor 3 sponsor". */
 export const WHAT_DOES =
   /^\s*(?:(?:and|so)\s+)?what(?:\s+(?:does|do)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)\s+(?<verb>\p{L}+)|(?:['’]s|\s+is)\s+(?:the\s+|our\s+)?(?<doing>(?!the\s|our\s)\S.{0,60}?)\s+(?<ing>\p{L}+ing))[\s?.!]*$/iu;
+/** "everything lying at the north depot", "all the stuff in hall 3". */
+export const EVERYTHING =
+  /^\s*(?:(?:please\s+)?(?:show|list|give|find)\s+(?:me\s+)?)?(?:everything|anything|(?:all\s+(?:of\s+)?)?(?:the\s+|our\s+)?(?:stuff|things))\s+(?:(?:that|which)(?:['’]s|\s+(?:is|are))\s+)?(?:(?:lying|standing|sitting|kept|we\s+have)\s+)?(?<more>(?:\p{L}+\s+){0,3}?)(?:at|in|on|of)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)[\s?.!]*$/iu;
 /** What was done by a record with a key. */
 const WHAT =
   /^\s*what\s+(?:has|have|did|does)\s+(?<record>\p{L}+\s+\S+)\s+(?<verb>\p{L}+)(?:\s+(?:so\s+far|until\s+now|yet|already))?[\s?.!]*$/iu;
@@ -97,13 +100,31 @@ export function onlyBelonging(
     const related = belonging(list, record, given);
     return related ? [{ list, related }] : [];
   });
-  // What joins others is meant itself by nobody who asks for these.
   const [only, ...others] = found;
   if (others.length === 0) return only?.related;
+  return whichOf(found, record);
+}
+
+function whichOf(found: readonly { list: Tool }[], { text }: KeyedRecord): Related {
   const nouns = found.map(({ list }) => pluralOf(resourceNoun(list)));
   return {
-    step: textStep(`That may be any of the ${inRow(nouns, "or")} of ${record.text}, so I went no further. Say which.`),
+    step: textStep(`That may be any of the ${inRow(nouns, "or")} of ${text}, so I went no further. Say which.`),
   };
+}
+
+/** What belongs to a record, where it is of one kind and nothing more is said of it; what belongs to that in turn may be meant, too. */
+export function everythingOf(
+  record: KeyedRecord,
+  given: { prompt: PromptText; tools: readonly Tool[] },
+): Related | undefined {
+  const { prompt, tools } = given;
+  const lists = ownLists(tools).filter((list) => list !== record.list && !isJoin(list, record, tools));
+  const near = lists.filter((list) => belonging(list, record, given) !== undefined);
+  const far = lists.filter((list) => near.some((one) => one !== list && keyFieldOf(list, one, tools) !== undefined));
+  const found = [...new Set([...near, ...far])].map((list) => ({ list }));
+  const isBare = EVERYTHING.exec(prompt.text)?.groups?.["more"] === "";
+  if (found.length < 2 && isBare) return onlyBelonging(near, record, given);
+  return found.length > 0 ? whichOf(found, record) : undefined;
 }
 
 /** Whether the records of a list have a field for who does what a verb says. */
@@ -265,7 +286,9 @@ export function relatedTo(given: PromptText, tools: readonly Tool[]): Related | 
   const prompt = withOwnNouns(given, tools);
   const inside = recordIn(WHO_IS_IN.exec(prompt.text)?.groups?.["record"] ?? "", tools);
   if (inside) return onlyBelonging(personLists(tools), inside, { prompt, tools });
+  const whole = recordIn(EVERYTHING.exec(given.text)?.groups?.["record"] ?? "", tools);
   return (
+    (whole && everythingOf(whole, { prompt: given, tools })) ??
     doersOf(prompt, tools) ??
     doneBy(prompt, tools) ??
     doneByField(prompt, tools) ??

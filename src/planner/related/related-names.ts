@@ -14,6 +14,8 @@ import type { Step } from "../step.js";
 import { ownLists } from "./links.js";
 import {
   agentFields,
+  EVERYTHING,
+  everythingOf,
   hasAgent,
   isJoin,
   onlyBelonging,
@@ -75,6 +77,11 @@ function namedRecord(
     const isOn = isBare && at?.toLowerCase() === "on";
     const owners = lists.filter((list) => mayHave(personLists(tools), { list, name: place }));
     return inside ? owners.find((list) => list === inside.list) && inside : isOn ? namedBy(place, owners) : undefined;
+  }
+  const { record: owner } = EVERYTHING.exec(text)?.groups ?? {};
+  if (owner !== undefined) {
+    const owners = lists.filter((list) => everythingOf({ list, key: owner, text: owner }, { prompt, tools }));
+    return namedIn(owner, owners) ?? (isBare ? namedBy(owner, owners) : undefined);
   }
   const { record: does, verb = "", doing, ing = "" } = WHAT_DOES.exec(text)?.groups ?? {};
   const said = does ?? doing;

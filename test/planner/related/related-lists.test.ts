@@ -1,6 +1,7 @@
 // What belongs to a record, asked for by a verb, and what happened in one.
 import { expect } from "chai";
 import { askOf, createApplication, lastCall } from "../samples/collections.js";
+import { idsIn } from "../session.js";
 
 const S = { type: "string" };
 const I = { type: "integer" };
@@ -48,4 +49,53 @@ describe("The offline planner lists what belongs to a record by the verb of the 
     it(`answers "${prompt}"`, async () => {
       expect((await askOf(PARISH, prompt)).text).to.match(said);
     });
+});
+
+const DEPOT = createApplication({
+  halls: {
+    key: "hall_id",
+    keyType: I,
+    rows: [
+      { id: 1, name: "North" },
+      { id: 2, name: "South" },
+    ],
+    fields: { name: S },
+  },
+  racks: {
+    key: "rack_id",
+    keyType: I,
+    rows: [{ id: 5, code: "N-1", hall_id: 1 }],
+    fields: { code: S, hall_id: I },
+  },
+  crates: {
+    key: "crate_id",
+    keyType: I,
+    rows: [
+      { id: 8, content: "tiles", rack_id: 5 },
+      { id: 9, content: "rope", rack_id: 6 },
+    ],
+    fields: { content: S, rack_id: I },
+  },
+});
+
+describe("Everything at a record is what belongs to it", () => {
+  for (const prompt of ["everything on rack 5", "all the stuff lying on rack 5", "show me the things on rack 5"])
+    it(`"${prompt}", where that is of one kind`, async () => {
+      expect(idsIn((await askOf(DEPOT, prompt)).text)).to.deep.equal([8]);
+    });
+
+  for (const prompt of [
+    "everything standing in the north hall",
+    "anything in hall 1",
+    "all the stuff in the North hall",
+  ])
+    it(`"${prompt}", with a question where it may be of several`, async () => {
+      const { text } = await askOf(DEPOT, prompt);
+      expect(text).to.equal("That may be any of the racks or crates of hall 1, so I went no further. Say which.");
+    });
+
+  it("and no other condition is left out", async () => {
+    const { text } = await askOf(DEPOT, "everything broken on rack 5");
+    expect(text).to.equal("That may be any of the crates of rack 5, so I went no further. Say which.");
+  });
 });
