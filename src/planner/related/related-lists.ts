@@ -31,9 +31,9 @@ export const WHO_IS_IN =
 /** "what does sponsor 3 sponsor". */
 export const WHAT_DOES =
   /^\s*(?:(?:and|so)\s+)?what(?:\s+(?:does|do)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)\s+(?<verb>\p{L}+)|(?:['’]s|\s+is)\s+(?:the\s+|our\s+)?(?<doing>(?!the\s|our\s)\S.{0,60}?)\s+(?<ing>\p{L}+ing))[\s?.!]*$/iu;
-/** "everything lying at the north depot", "all the stuff in hall 3". */
+/** "everything lying at the north depot", "all the stuff in hall 3", "what's on rack 5". */
 export const EVERYTHING =
-  /^\s*(?:(?:please\s+)?(?:show|list|give|find)\s+(?:me\s+)?)?(?:everything|anything|(?:all\s+(?:of\s+)?)?(?:the\s+|our\s+)?(?:stuff|things))\s+(?:(?:that|which)(?:['’]s|\s+(?:is|are))\s+)?(?:(?:lying|standing|sitting|kept|we\s+have)\s+)?(?<more>(?:\p{L}+\s+){0,3}?)(?:at|in|on|of)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)[\s?.!]*$/iu;
+  /^\s*(?:(?:please\s+)?(?:show|list|give|find)\s+(?:me\s+)?)?(?:what(?:['’]?s|\s+is)(?=\s+(?:on|in|at)\s)|everything|anything|(?:all\s+(?:of\s+)?)?(?:the\s+|our\s+)?(?:stuff|things))\s+(?:(?:that|which)(?:['’]s|\s+(?:is|are))\s+)?(?:(?:lying|standing|sitting|kept|we\s+have)\s+)?(?<more>(?:\p{L}+\s+){0,3}?)(?:at|in|on|of)\s+(?:the\s+|our\s+)?(?<record>(?!the\s|our\s)\S.{0,60}?)[\s?.!]*$/iu;
 /** What was done by a record with a key. */
 const WHAT =
   /^\s*what\s+(?:has|have|did|does)\s+(?<record>\p{L}+\s+\S+)\s+(?<verb>\p{L}+)(?:\s+(?:so\s+far|until\s+now|yet|already))?[\s?.!]*$/iu;

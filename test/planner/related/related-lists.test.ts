@@ -79,7 +79,13 @@ const DEPOT = createApplication({
 });
 
 describe("Everything at a record is what belongs to it", () => {
-  for (const prompt of ["everything on rack 5", "all the stuff lying on rack 5", "show me the things on rack 5"])
+  for (const prompt of [
+    "everything on rack 5",
+    "all the stuff lying on rack 5",
+    "show me the things on rack 5",
+    "whats on rack 5",
+    "what is on rack 5",
+  ])
     it(`"${prompt}", where that is of one kind`, async () => {
       expect(idsIn((await askOf(DEPOT, prompt)).text)).to.deep.equal([8]);
     });
