@@ -48,6 +48,10 @@ const RELATION = /^(?:of|off|from|for|in|on|at|to|by|with|into|onto|out|about|us
 /** Whether what is to be done to something is done to what some tool knows: "how do I make a bowl" is no question about machines. */
 function isAboutTools(prompt: PromptText, tools: readonly Tool[]): boolean {
   const changes = ({ term }: Token): boolean => [...intentsOf(term)].some((intent) => intent !== "read");
+  const isKnown = ({ term }: Token): boolean =>
+    intentsOf(term).size > 0 || tools.some((tool) => actionOf(tool) === term);
+  // "how do I reach high notes": no tool reaches anything.
+  if (!prompt.tokens.some(isKnown)) return false;
   const behind = prompt.tokens.slice(prompt.tokens.findIndex(changes) + 1);
   const end = behind.findIndex(({ word }) => RELATION.test(word));
   const object = behind

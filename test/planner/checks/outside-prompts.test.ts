@@ -130,6 +130,8 @@ const OUTSIDE = [
   [GARAGE, "what would you do with a rusty bike"],
   // tasks for hands
   [KITCHEN, "wash the dishes"],
+  [KITCHEN, "how do i brown a dish without burning it"],
+  [GARAGE, "how do you true a bike wheel"],
   [KITCHEN, "wash all dishes please"],
   [KITCHEN, "dry the dishes and put them away"],
   [KITCHEN, "stir the stew slowly"],
