@@ -6,12 +6,12 @@ import { stem, words } from "../../tools/search/terms.js";
 import { collectionOf } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
 import { endedState, postponed, toldField } from "./told-fields.js";
+import { POLITE } from "./told-parts.js";
 import { toldValue } from "./told-values.js";
 
 const MAX_LENGTH = 200;
 /** What stands before the verb is what the sentence is about: no pronoun, and nothing of another sentence. */
 const RECORD = String.raw`(?<record>(?!(?:i|we|you|he|she|it|they|this|that|these|those|there|what|who|which|where|when|why|how|if|everything|everyone|everybody|nobody|nothing|all|please|can|could|would|will|do|does|did|is|are|not)\b)[^\s,;:.?!"“”]+(?:\s[^\s,;:.?!"“”]+){0,3}?)`;
-const POLITE = String.raw`(?:so\s+|and\s+|then\s+)?(?:please\s+|can\s+you\s+(?:please\s+)?|could\s+you\s+(?:please\s+)?)?`;
 /** "SB-7 is mended now, set it to ready". */
 const SET_IT = new RegExp(
   String.raw`^${RECORD}\s+(?:is|are|was|has|have|had|got|came|went)\s[^,;:.?!"“”]*[,;.!]\s*${POLITE}(?:set|switch|change|move|put|mark)\s+(?:it|him|her|them)\s+(?:(?:back\s+)?to|as)\s+(?<value>[^,;:.?!"“”]+)$`,

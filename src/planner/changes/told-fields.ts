@@ -5,14 +5,12 @@
 import type { Tool } from "../../domain/tool.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { actionOf } from "../match/tool-intent.js";
-import { withoutUnit } from "../prompt/units.js";
 import { resourceNoun } from "../resource-noun.js";
-import { KEY_NAME, pathNames, type Slot, slotsOf } from "../slots/slot.js";
+import { type Slot, slotsOf } from "../slots/slot.js";
+import { form, isCalled, isCertainValue, nameOf, RECORD, settable, takesNumber } from "./told-parts.js";
 
-const RECORD = String.raw`(?:(?:the|our)\s+)?(?<record>(?!(?:i|we|you|he|she|it|they|this|that|these|those|there|what|whats|who|which|where|when|why|how|if|everything|everyone|everybody|nobody|nothing|all|each|every|some|any|please|can|could|would|will|do|does|did|is|are|was|were|has|have|show|list|find|get)\b)[^\s,;:.?!"“”]+(?:\s(?!(?:and|or|whose|with|who|which|that)\b)[^\s,;:.?!"“”]+){0,3}?)`;
 const FIELD = String.raw`(?<field>\p{L}+(?:\s\p{L}+)?)`;
 const VALUE = `(?<value>[^,;:?!"“”]+?)`;
-const form = (source: string): RegExp => new RegExp(`^${source}$`, "iu");
 
 const NO_LONGER = form(
   String.raw`${RECORD}\s+(?:is|has)(?:(?:\s+not|n['’]?t)\s+(?<flag>\p{L}+(?:\s\p{L}+){0,3}?)\s+any\s*(?:more|longer)|\s+no\s+longer\s+(?<state>\p{L}+(?:\s\p{L}+){0,3}))`,
@@ -30,8 +28,6 @@ const POSTPONE = form(
 );
 const DAY =
   /^(?:the\s+)?(?:\d{4}-\d\d-\d\d|tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?\p{L}{3,9}(?:\s+\d{4})?|\p{L}{3,9}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?)$/iu;
-/** A value that can be only that: it has a digit, or begins with a capital letter. */
-const CERTAIN = /^(?:\S*\d|\p{Lu})/u;
 const PERIODS: Readonly<Record<string, RegExp>> = {
   hour: /^(?:hour|hourly)$/,
   day: /^(?:day|daily)$/,
@@ -41,26 +37,15 @@ const PERIODS: Readonly<Record<string, RegExp>> = {
 };
 const PAY = /^(?:wage|wages|rate|pay|salary)$/;
 
-const isField = (tool: Tool, { name }: Slot): boolean =>
-  !pathNames(tool).has(name) && name !== "id" && !KEY_NAME.test(name);
-const nameOf = ({ name }: Slot): string => withoutUnit(words(name)).join(" ");
-
 /** The only field that meets a condition among those that updates set; several records may have it under one name. */
 function fieldThat(tools: readonly Tool[], meets: (slot: Slot) => boolean): Slot | undefined {
-  const updates = tools.filter(({ verb, safety }) => verb === "update" && safety !== "read_only");
-  const found = updates.flatMap((tool) => slotsOf(tool).filter((slot) => isField(tool, slot) && meets(slot)));
-  const [first, ...others] = found;
+  const [first, ...others] = settable(tools, meets);
   return others.every(({ name }) => name === first?.name) ? first : undefined;
 }
 
 /** Whether a field is called so: "phone number" is `phone`, too. */
-function isCalled({ name }: Slot, field: string): boolean {
-  const said = field.toLowerCase().replace(/(?<=phone)\s+number$/, "");
-  const terms = (parts: readonly string[]): string => parts.map(stem).join(" ");
-  return [words(name), withoutUnit(words(name))].some((own) =>
-    [field, said].some((one) => terms(own) === terms(words(one))),
-  );
-}
+const isMeant = (slot: Slot, field: string): boolean =>
+  isCalled(slot, field) || isCalled(slot, field.replace(/(?<=phone)\s+number$/i, ""));
 
 /** The command that switches off what a record no longer is. */
 export function endedState(said: string, tools: readonly Tool[]): string | undefined {
@@ -94,17 +79,17 @@ export function toldField(said: string, tools: readonly Tool[]): string | undefi
   const told = OWN.exec(said)?.groups ?? NEW.exec(said)?.groups;
   if (told) {
     const { record = told["full"] ?? "", field = "", value = "" } = told;
-    const slot = fieldThat(tools, (one) => isCalled(one, field));
-    if (!slot || !CERTAIN.test(value)) return undefined;
+    const slot = fieldThat(tools, (one) => isMeant(one, field));
+    if (!slot || !isCertainValue(value)) return undefined;
     const isText = slot.type === "string" && slot.options.length === 0 && slot.format === "";
     return `set the ${nameOf(slot)} of ${record} to ${isText ? `"${value}"` : value}`;
   }
   const { record = "", number = "", unit = "" } = GETS.exec(said)?.groups ?? {};
   const period = PERIODS[unit.toLowerCase()];
-  const isPay = ({ name, type }: Slot): boolean =>
-    (type === "number" || type === "integer") &&
-    words(name).some((word) => PAY.test(word)) &&
-    words(name).some((word) => period?.test(word));
+  const isPay = (slot: Slot): boolean =>
+    takesNumber(slot) &&
+    words(slot.name).some((word) => PAY.test(word)) &&
+    words(slot.name).some((word) => period?.test(word));
   const pay = period && fieldThat(tools, isPay);
   return pay && `set the ${nameOf(pay)} of ${record} to ${number}`;
 }

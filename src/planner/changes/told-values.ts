@@ -7,18 +7,15 @@ import { singularOf } from "../../lib/plural.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { actionOf } from "../match/tool-intent.js";
-import { unitOf, withoutUnit } from "../prompt/units.js";
+import { unitOf } from "../prompt/units.js";
 import { resourceNoun } from "../resource-noun.js";
-import { KEY_NAME, pathNames, type Slot, slotsOf } from "../slots/slot.js";
+import { type Slot, slotsOf } from "../slots/slot.js";
+import { form, isCalled, isCertainValue, nameOf, POLITE, RECORD, settable, takesNumber } from "./told-parts.js";
 
-/** What stands before the verb: no pronoun, no question, no several. */
-const RECORD = String.raw`(?:(?:the|our)\s+)?(?<record>(?!(?:i|we|you|he|she|it|they|this|that|these|those|there|what|whats|who|which|where|when|why|how|if|everything|everyone|everybody|nobody|nothing|all|please|can|could|would|will|do|does|did|is|are|was|were|has|have|set|show|list|find|get)\b)[^\s,;:.?!"“”]+(?:\s(?!and\b|whose\b|with\b)[^\s,;:.?!"“”]+){0,3}?)`;
-const POLITE = String.raw`(?:so\s+|and\s+|then\s+)?(?:please\s+|can\s+you\s+(?:please\s+)?|could\s+you\s+(?:please\s+)?)?`;
 /** What somebody or something is or did, with nobody else in it. */
 const DID = String.raw`(?:(?:is|are|was|came|has\s+been)(?:\s+(?!(?:with|for|by|to|of|and|than|like)\b)[^\s,;:.?!"“”]+){1,3}|(?:has\s+|have\s+)?(?:paid|returned|left|passed|finished|recovered)(?:\s+(?:now|today|yesterday|already|everything|all|in\s+full|in\s+cash))?)`;
 const AMOUNT = String.raw`(?<number>\d+(?:\.\d+)?)\s*(?<unit>[\p{L}€$£]+)?`;
 const NOW = String.raw`\s+(?:now|from\s+(?:now|today)\s+on|from\s+today)`;
-const form = (source: string): RegExp => new RegExp(`^${source}$`, "iu");
 
 const HIS = form(
   String.raw`${RECORD}\s+${DID}\s*[,;.!]\s*${POLITE}(?:set|change|put)\s+(?:his|her|their|its)\s+(?<field>\p{L}[\p{L}\s]*?)\s+to\s+(?<value>[^,;:?!"“”]+)`,
@@ -42,31 +39,10 @@ const STATE = form(
 const MADE = form(String.raw`(?:please\s+)?(?<verb>\p{L}+)\s+(?<record>(?:the|our)\s+[^,;:.?!"“”]+)`);
 const MONEY = /^(?:€|\$|£|eur|euros?|usd|dollars?|gbp|pounds?|kr)$/i;
 const PRICE = /price|cost|fee|rate/i;
-/** A value that can be only that: it has a digit, or begins with a capital letter. */
-const VALUE = /^(?:[^\s]*\d|\+?\d|\p{Lu})/u;
-
-/** The fields that changes of records set, one for each collection that has it. */
-function settable(tools: readonly Tool[], meets: (slot: Slot) => boolean): Slot[] {
-  const updates = tools.filter(({ verb, safety }) => verb === "update" && safety !== "read_only");
-  return updates.flatMap((tool) =>
-    slotsOf(tool).filter(
-      (slot) => !pathNames(tool).has(slot.name) && slot.name !== "id" && !KEY_NAME.test(slot.name) && meets(slot),
-    ),
-  );
-}
-
-const nameOf = ({ name }: Slot): string => withoutUnit(words(name)).join(" ");
-const isNumeric = ({ type }: Slot): boolean => type === "number" || type === "integer";
-
-/** Whether a field is called so, with or without its unit. */
-function isCalled(slot: Slot, field: string): boolean {
-  const said = words(field).map(stem).join(" ");
-  return [words(slot.name), withoutUnit(words(slot.name))].some((one) => one.map(stem).join(" ") === said);
-}
 
 /** Whether a field holds amounts in a unit: kilometres where its name says so, money where it is a price. */
 function measuredIn(slot: Slot, unit: string): boolean {
-  if (!isNumeric(slot)) return false;
+  if (!takesNumber(slot)) return false;
   if (MONEY.test(unit)) return PRICE.test(slot.name);
   const known = unitOf(unit);
   return (
@@ -93,7 +69,8 @@ function stateCommand(groups: Record<string, string | undefined>, tools: readonl
   if (action && amount === undefined) return `${lastSegment(action)} ${record}`;
   const slot = tool && slotsOf(tool).find(holds);
   if (!tool || !slot || others.length > 0) return undefined;
-  const further = amount === undefined ? undefined : slotsOf(tool).find((one) => isNumeric(one) && isCalled(one, what));
+  const further =
+    amount === undefined ? undefined : slotsOf(tool).find((one) => takesNumber(one) && isCalled(one, what));
   if (amount !== undefined && !further) return undefined;
   if (actionOf(tool) === undefined) return further ? undefined : `set the ${nameOf(slot)} of ${record} to ${state}`;
   const rest = further ? ` and ${nameOf(further)} ${amount ?? ""}` : "";
@@ -133,7 +110,9 @@ export function toldValue(said: string, tools: readonly Tool[]): string | undefi
     const { record = "", value = "", field = "" } = told;
     const [slot] = settable(tools, (one) => isCalled(one, field));
     const isText = slot?.type === "string" && slot.options.length === 0;
-    return slot && VALUE.test(value) ? `set the ${field} of ${record} to ${isText ? `"${value}"` : value}` : undefined;
+    return slot && isCertainValue(value)
+      ? `set the ${field} of ${record} to ${isText ? `"${value}"` : value}`
+      : undefined;
   }
   const amount = AMOUNT_IS.exec(said)?.groups;
   const { record = "", number = "", unit = "" } = amount ?? {};
@@ -142,7 +121,7 @@ export function toldValue(said: string, tools: readonly Tool[]): string | undefi
   if (slot && others.length === 0) return `set the ${nameOf(slot)} of ${record} to ${number}`;
   const bare = BARE.exec(said)?.groups;
   const { field = "", number: value = "" } = bare ?? {};
-  if (bare && settable(tools, (one) => isNumeric(one) && isCalled(one, field)).length > 0)
+  if (bare && settable(tools, (one) => takesNumber(one) && isCalled(one, field)).length > 0)
     return `set the ${field} to ${value}`;
   const state = STATE.exec(said)?.groups;
   if (state) return stateCommand(state, tools);
