@@ -11,6 +11,13 @@ const GROUPS: readonly { intent: Intent; words: string }[] = [
   { intent: "update", words: "update edit change modify" },
   { intent: "update", words: "cancel stop abort" },
   { intent: "update", words: "finish complete" },
+  { intent: "update", words: "disable deactivate" },
+  { intent: "update", words: "enable activate" },
+  { intent: "update", words: "block ban suspend" },
+  { intent: "update", words: "unblock unban unsuspend" },
+  { intent: "update", words: "restore recover undelete" },
+  { intent: "update", words: "replace update" },
+  { intent: "update", words: "reorder sort" },
   { intent: "delete", words: "delete remove kick expel" },
 ];
 

@@ -14,11 +14,18 @@ export interface PathSubject {
 
 const PARAM = /^(?:\{.*\}|:.+)$/;
 /** Segments that every path of an API may have. */
-const PREFIX = /^(?:api|rest|v\d+)$/i;
+const PREFIX = /^(?:api|rest|v?\d+(?:\.\d+)*)$/i;
+/** What a path says of the form of an answer: "/orders.json", "/containers/json". */
+const FORMAT = /(?:^|\.)(?:json|xml)$/i;
+/** What only says that something is done or related: "/servers/{id}/actions/reboot". */
+const FILLER = /^(?:actions?|relationships?|operations?|commands?)$/i;
 
 /** The fixed segments of a path, undefined for its keys. */
 export function segmentsOf(path: string): (string | undefined)[] {
-  const parts = path.split("/").filter((part) => part !== "" && !PREFIX.test(part));
+  const all = path.split("/").map((part) => part.replace(FORMAT, ""));
+  const parts = all.filter(
+    (part, i) => part !== "" && !PREFIX.test(part) && !(FILLER.test(part) && i + 1 < all.length),
+  );
   return parts.map((part) => (PARAM.test(part) ? undefined : part));
 }
 

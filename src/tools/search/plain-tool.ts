@@ -19,6 +19,8 @@ export interface PlainTool {
   nouns: readonly string[];
   isRecord: boolean;
   keyedNoun: string | undefined;
+  /** The nouns of the keys it needs before its subject. */
+  parents: readonly string[];
   /** Two keys stand behind each other in its path. */
   hasPairKey: boolean;
   /** What it is called by those who do something: "followers". */
@@ -33,7 +35,7 @@ export interface PlainTool {
 const CALLER = /^(?:me|my|self|whoami|authenticated)$/;
 /** "/user" is the one who asks, "/user/{name}" is anybody. */
 const OF_CALLER = /^\/(?:(?:api|v\d+)\/)*user(?:\/(?![{:])|$)/;
-const BULK = /^(?:all|bulk|every|batch)$/;
+const BULK = /^(?:all|bulk|every|batch|many)$/;
 /** What is said of operations that others have taken the place of. */
 export const OUTDATED = /\b(?:deprecated|deprecation|legacy|obsolete|closing down|superseded)\b/i;
 /** What is said of a tool as a whole is at the beginning. */
@@ -74,6 +76,14 @@ function withoutVerb(subject: readonly string[]): readonly string[] {
   return isVerb(subject.at(-1)) ? subject.slice(0, -1) : subject;
 }
 
+function parentsIn(segments: readonly (string | undefined)[], split: Split): string[] {
+  const last = segments.findLastIndex((segment) => segment !== undefined);
+  return segments.slice(0, Math.max(0, last)).flatMap((segment, i) => {
+    const noun = segment === undefined ? split(segments[i - 1] ?? "").at(-1) : undefined;
+    return noun === undefined ? [] : [noun];
+  });
+}
+
 /** Reads a tool. */
 export function plainTool(tool: Tool, split: Split): PlainTool {
   const path = tool.transport.path ?? "";
@@ -89,6 +99,7 @@ export function plainTool(tool: Tool, split: Split): PlainTool {
     nouns: segments.flatMap((segment) => (segment === undefined ? [] : split(segment))),
     isRecord: segments.length > 0 && segments.at(-1) === undefined,
     keyedNoun: pathSubject(path).keyedNoun,
+    parents: parentsIn(segments, split),
     hasPairKey: segments.some((segment, i) => i > 0 && segment === undefined && segments[i - 1] === undefined),
     actors: called.filter((word) => /(?:er|or)s$/.test(word)),
     states: reads ? NO_STATES : statesSetBy(tool, split),

@@ -28,6 +28,8 @@ interface PlainQuery {
   terms: readonly string[];
   actions: readonly string[];
   hasPair: boolean;
+  /** Its terms that are no words of its object. */
+  besides: ReadonlySet<string>;
   /** It says by a name to whom what it asks for belongs. */
   hasOwner: boolean;
   wantsOwn: boolean;
@@ -45,6 +47,12 @@ function isObjectOf({ tool: { subject }, query: { command, headless } }: Facts):
   if (!command || subject.length === 0) return false;
   for (const term of subject) if (!command.object.has(term)) return false;
   return headless || subject.some((term) => command.head.has(term));
+}
+
+/** Whether a tool needs the key of something that the query does not say besides its object. */
+function needsOther({ tool: { parents }, query }: Facts): boolean {
+  if (parents.length === 0 || query.hasPair || query.hasOwner || query.wantsOwn) return false;
+  return !parents.some((noun) => query.besides.has(noun) || query.keys.has(noun));
 }
 
 /** Whether a tool works on what the path of its object leads to: all of them, a new one, or the one that is there. */
@@ -150,6 +158,11 @@ const FACTORS: readonly Signal<Facts>[] = [
       tool.intents.includes("delete") && !intents.has("delete") && isMadeBy(tool, command?.verb),
     weight: 0.7,
     why: 'it takes away what the verb makes: "pin it" is no DELETE /pins',
+  },
+  {
+    signal: (facts) => isObjectOf(facts) && needsOther(facts),
+    weight: 0.85,
+    why: "it needs the key of something that is not said: the codes of a coupon, where coupon codes are asked for",
   },
   {
     signal: ({ tool, query }) => tool.isBulk && !query.saysAll,
@@ -270,6 +283,7 @@ export function createPlainWeights(tools: readonly Tool[], vocabulary: Vocabular
         terms: terms(query),
         actions: actionsAskedAbout(query),
         hasPair: pairIn(query) !== undefined,
+        besides: new Set(terms(query).filter((term) => !command?.object.has(term))),
         hasOwner: ownersIn(query).some((name) => !isStopWord(name) && !vocabulary.has(stem(name))),
         wantsOwn: OWN.test(query) || (intents.has("read") && MY.test(query)),
         saysAll: SAYS_ALL.test(query),

@@ -181,6 +181,69 @@ describe("Ranking tools for everyday ways to say something", () => {
     expect(index.search("PRs", 5)).to.deep.equal([]);
   });
 
+  describe("where an everyday verb stands for one of the catalogue", () => {
+    const kiosk = createIndex(
+      [
+        tool("kill_task", "POST /tasks/{id}/kill", "Kill a task"),
+        tool("delete_poster", "DELETE /posters/{id}", "Delete a poster"),
+        tool("update_poster", "PATCH /posters/{id}", "Update a poster"),
+        tool("get_poster", "GET /posters/{id}", "Get a poster"),
+        tool("sort_posters", "POST /posters/sort", "Sort the posters"),
+        tool("suspend_vendor", "POST /vendors/{id}/suspend", "Suspend a vendor"),
+        tool("update_vendor", "PATCH /vendors/{id}", "Update a vendor"),
+        tool("get_vendor", "GET /vendors/{id}", "Get a vendor"),
+        tool("refund_sale", "POST /sales/{id}/refund", "Refund a sale"),
+        tool("get_sale", "GET /sales/{id}", "Get a sale"),
+        tool("forward_letter", "POST /letters/{id}/forward", "Forward a letter"),
+        tool("get_letter", "GET /letters/{id}", "Get a letter"),
+        tool("recover_letter", "POST /letters/{id}/recover", "Recover a letter"),
+        tool("deactivate_printer", "POST /printers/{id}/deactivation", "Deactivate a printer"),
+        tool("update_printer", "PUT /printers/{id}", "Update a printer"),
+      ],
+      { lenient: true },
+    );
+    for (const [prompt, name] of [
+      ["kill task 4", "kill_task"],
+      ["wipe poster 4", "delete_poster"],
+      ["please scrap poster 4", "delete_poster"],
+      ["rename poster 4", "update_poster"],
+      ["fix a typo in poster 4", "update_poster"],
+      ["change the order of the posters", "sort_posters"],
+      ["lock vendor 8 out", "suspend_vendor"],
+      ["give them their money back for sale 3", "refund_sale"],
+      ["pass letter 2 on", "forward_letter"],
+      ["undelete letter 2", "recover_letter"],
+      ["switch off printer 6", "deactivate_printer"],
+    ] as const)
+      it(`has ${name} first for "${prompt}"`, () => expect(kiosk.search(prompt, 1)[0]?.tool.name).to.equal(name));
+  });
+
+  describe("where paths say more than what they lead to", () => {
+    const depot = createIndex(
+      [
+        tool("get_crate", "GET /crates/{id}.json", "One crate"),
+        tool("list_crates", "GET /crates.json", "All crates"),
+        tool("list_seals", "GET /crates/{id}/seals.json", "What a crate is closed with"),
+        tool("crate_actions", "GET /crates/{id}/actions", "What was done to a crate"),
+        tool("weigh_crate", "POST /crates/{id}/actions/weigh", "Puts it on the scale"),
+        tool("list_route_stops", "GET /route-stops", "Stops"),
+        tool("list_stops_of_route", "GET /routes/{id}/stops", "Stops of a route"),
+        tool("create_drivers", "POST /drivers/create_many", "Create many drivers"),
+        tool("create_driver", "POST /drivers", "Create a driver"),
+      ],
+      { lenient: true },
+    );
+    for (const [prompt, name] of [
+      ["list all crates", "list_crates"],
+      ["list the seals of crate 7", "list_seals"],
+      ["weigh crate 7", "weigh_crate"],
+      ["list the route stops", "list_route_stops"],
+      ["list the stops of route 4", "list_stops_of_route"],
+      ["create a driver", "create_driver"],
+    ] as const)
+      it(`has ${name} first for "${prompt}"`, () => expect(depot.search(prompt, 1)[0]?.tool.name).to.equal(name));
+  });
+
   it("rewrites nothing that stands in quotes", () => {
     const note = 'create a club with the note "switch the lamp off, get rid of it"';
     expect(first(note)).to.equal("create_club");
