@@ -12,7 +12,7 @@ import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { BUILTIN_NAMES } from "./builtin-tools.js";
 import { type Catalogue, createCatalogue } from "./catalogue.js";
-import { fullName } from "./full-names.js";
+import { fullName, withHintedNames } from "./full-names.js";
 import { type PermissionRules, permissionOf, permissionRules, unusedRules } from "./permissions.js";
 import {
   type DocumentFile,
@@ -59,20 +59,38 @@ interface Context {
   earlierRules?: readonly PermissionRules[] | undefined;
 }
 
+/** The tools of an application among those of all. */
+interface NamedActions {
+  application: Application;
+  actions: readonly Action[];
+  /** What each is called here, by the name it has in the document. */
+  fullNames: ReadonlyMap<string, string>;
+}
+
 /** The actions of an application under their full names, which are added to `taken`. */
-function namedActions({ name: application, loaded }: Application, taken: Set<string>): Action[] {
-  const actions = loaded?.document.actions ?? [];
-  if (application === "") {
-    for (const { name } of actions) taken.add(name);
-    return [...actions];
-  }
-  return actions.map((action) => {
+function nameActions(application: Application, taken: Set<string>): NamedActions {
+  const { name: prefix, loaded } = application;
+  const called = (loaded?.document.actions ?? []).map((action): Action => {
     const { name: ownName, aliases = [] } = action;
-    const name = fullName(application, ownName, taken);
+    const name = prefix === "" ? ownName : fullName(prefix, ownName, taken);
     taken.add(name);
-    const others = aliases.map((alias) => fullName(application, alias, new Set()));
-    return { ...action, application, name, ownName, aliases: others };
+    if (prefix === "") return action;
+    const others = aliases.map((alias) => fullName(prefix, alias, new Set()));
+    return { ...action, application: prefix, name, ownName, aliases: others };
   });
+  const byOwnName = new Map(called.map(({ name, ownName = name }) => [ownName, name]));
+  const fullNames = new Map(
+    (loaded?.names ?? []).flatMap(({ name, tool = "" }): [string, string][] => {
+      const full = byOwnName.get(tool);
+      return full === undefined ? [] : [[name, full]];
+    }),
+  );
+  if ([...fullNames].every(([name, full]) => name === full)) return { application, actions: called, fullNames };
+  const actions = called.map((action) => {
+    const parameters = withHintedNames(action.parameters, action.transport, fullNames);
+    return parameters === action.parameters ? action : { ...action, parameters };
+  });
+  return { application, actions, fullNames };
 }
 
 function glossaryOf(names: readonly string[], settings: ApplicationsSettings): Glossary {
@@ -103,21 +121,18 @@ function createSet(
   permissions: readonly PermissionRules[],
 ): ApplicationSet {
   const taken = new Set(BUILTIN_NAMES);
-  const named = applications.map((application) => ({
-    application,
-    actions: namedActions(application, taken).map((action) => {
+  const named = applications.map((application) => nameActions(application, taken));
+  const actions = named
+    .flatMap((one) => one.actions)
+    .map((action) => {
       const permission = permissionOf(permissions, action);
       return permission ? { ...action, permission } : action;
-    }),
-  }));
+    });
   const byName = new Map(applications.map((application) => [application.name, application]));
   let served: ServedDocument | undefined;
   return {
     applications,
-    ...createCatalogues(
-      named.flatMap(({ actions }) => actions),
-      glossaryOf([...byName.keys()], settings),
-    ),
+    ...createCatalogues(actions, glossaryOf([...byName.keys()], settings)),
     find: (name) => byName.get(name),
     get served() {
       return (served ??= serve(named));
@@ -125,11 +140,10 @@ function createSet(
   };
 }
 
-function serve(named: readonly { application: Application; actions: readonly Action[] }[]): ServedDocument {
-  const documents = named.flatMap(({ application: { name, loaded }, actions }) => {
-    const fullNames = new Map(actions.map((action) => [action.ownName ?? action.name, action.name]));
-    return loaded ? [{ application: name, loaded, fullNames }] : [];
-  });
+function serve(named: readonly NamedActions[]): ServedDocument {
+  const documents = named.flatMap(({ application: { name, loaded }, fullNames }) =>
+    loaded ? [{ application: name, loaded, fullNames }] : [],
+  );
   return servedDocument(documents, named.length);
 }
 

@@ -1,6 +1,7 @@
 // What the tools of an application with a name are called: its name before theirs. Pure.
 // Source: docs/reference.md, "Several applications".
 import { createHash } from "node:crypto";
+import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 
 /** The longest name a tool may have. */
 const MAX_NAME = 64;
@@ -30,4 +31,30 @@ export function fullName(application: string, tool: string, taken: { has(name: s
     name = `${plain.slice(0, MAX_BEFORE_HASH)}_${hashed}`;
   }
   return name;
+}
+
+/** Where a description says which list has the values: "id of a shelf (list_shelves)". */
+const HINT = /\((list_[\w-]+)\)/g;
+
+function withHints(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => withHints(item, names));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]): [string, JsonValue] => [
+      key,
+      key === "description" && typeof inner === "string"
+        ? inner.replace(HINT, (hint, name: string) => (names.has(name) ? `(${names.get(name)})` : hint))
+        : withHints(inner, names),
+    ]),
+  );
+}
+
+/** What the tools of a table take, where the hints at other tools call them by these names; keyed by their names in the document. */
+export function withHintedNames(
+  parameters: JsonObject,
+  transport: JsonValue | undefined,
+  names: ReadonlyMap<string, string>,
+): JsonObject {
+  const isTable = isObject(transport) && transport["kind"] === "sql";
+  return isTable ? (withHints(parameters, names) as JsonObject) : parameters;
 }

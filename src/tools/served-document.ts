@@ -3,6 +3,7 @@
 import { definitionName } from "../domain/definitions.js";
 import { parseDocument } from "../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../lib/json.js";
+import { withHintedNames } from "./full-names.js";
 import { etagOf, type LoadedDocument } from "./schema-file.js";
 
 /** A document as it is sent. */
@@ -16,7 +17,7 @@ interface NamedDocument {
   /** "" for the one without a name. */
   application: string;
   loaded: LoadedDocument;
-  /** The name of each tool among those of all applications, by its name within its own. */
+  /** The name of each tool among those of all applications, by its name in the document. */
   fullNames: ReadonlyMap<string, string>;
 }
 
@@ -45,12 +46,12 @@ function partOf({ application, loaded, fullNames }: NamedDocument): { resources:
   const prefix = prefixOf(application);
   let position = 0;
   const toActions = (action: JsonObject): JsonObject[] => {
-    const name = fullNames.get(loaded.names[position++]?.tool ?? "");
+    const name = fullNames.get(loaded.names[position++]?.name ?? "");
     // What overrides.json hides is no tool.
     if (name === undefined) return [];
-    const parameters = objectOf(action["parameters"]);
     const whole = { ...action, name };
     if (!isObject(action["parameters"])) return [whole];
+    const parameters = withHintedNames(action["parameters"], action["transport"], fullNames);
     return [{ ...whole, parameters: withReferences(parameters, prefix, objectOf(parameters["$defs"])) }];
   };
   const resources = listOf(document["resources"]).map(objectOf);

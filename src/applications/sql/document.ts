@@ -30,7 +30,7 @@ interface Making {
   name: string;
   /** What each column is called as an argument. */
   args: readonly string[];
-  /** The names of all tables, by `idOf`. */
+  /** The names of the tables that can be listed, by `idOf`. */
   names: ReadonlyMap<string, string>;
   toolName(name: string): string;
 }
@@ -215,7 +215,11 @@ export function toDocument(catalogue: DatabaseCatalogue, address: string): Pick<
   const { dialect, tables, routines } = catalogue;
   const toolName = createToolNames();
   const tableNames = nameTables(tables.map(({ name }) => name));
-  const names = new Map(tables.map(({ name }, at) => [idOf(name), tableNames[at] ?? name.name]));
+  const names = new Map(
+    tables.flatMap(({ name, can }, at): [string, string][] =>
+      can.select ? [[idOf(name), tableNames[at] ?? name.name]] : [],
+    ),
+  );
   const skipped = catalogue.skipped.map(({ name, reason }) => ({ operation: name, reason }));
   const resources: JsonObject[] = [];
   let imported = 0;

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { impliedByTransport } from "../../../src/applications/kinds.js";
 import type { ImportReport } from "../../../src/applications/source.js";
 import type { DatabaseCatalogue, Table } from "../../../src/applications/sql/catalogue.js";
+import { toDocument } from "../../../src/applications/sql/document.js";
 import { sqlSource } from "../../../src/applications/sql/source.js";
 import { openSqliteDatabase } from "../../../src/applications/sql/sqlite/database.js";
 import { selfContained } from "../../../src/domain/definitions.js";
@@ -187,6 +188,17 @@ describe("A SQLite file as tools", () => {
       type: "integer",
       description: "id of a shelf (list_shelves)",
     });
+  });
+
+  it("names no list of a table that may not be read", async () => {
+    const catalogue = await catalogueOf(
+      "CREATE TABLE keepers (id INTEGER PRIMARY KEY); CREATE TABLE hives (id INTEGER PRIMARY KEY, keeper INT NOT NULL REFERENCES keepers)",
+    );
+    const tables = catalogue.tables.map((table) =>
+      table.name.name === "keepers" ? { ...table, can: { ...table.can, select: false } } : table,
+    );
+    const { document } = toDocument({ ...catalogue, tables }, "sqlite:bees.db");
+    expect(toJson(document)).to.include("create_hives").and.to.not.include("list_keepers");
   });
 
   it("describes a column by its type, its values and its bounds", async () => {
