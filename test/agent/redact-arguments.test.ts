@@ -1,6 +1,7 @@
 // What the arguments of a call hide, and what is searched for in its result.
 import { expect } from "chai";
-import { redactArguments, resultRedactor } from "../../src/agent/calls/redact-arguments.js";
+import { redactArguments, redactMalformed, resultRedactor } from "../../src/agent/calls/redact-arguments.js";
+import type { Action } from "../../src/domain/schema-document.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 
@@ -52,5 +53,117 @@ describe("Large results: secrets among the arguments", () => {
     });
     expect(resultRedactor({ sent, shown }, redactor).value({ b: "opened" })).to.deep.equal({ b: "[redacted]" });
     expect(reads).to.be.below(1_000);
+  });
+});
+
+describe("Secrets that the description tells of", () => {
+  const text = { type: "string" };
+  const password = { type: "string", format: "password" };
+  const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+    type: "object",
+    properties,
+    ...more,
+  });
+  const shown = (args: JsonObject, parameters: JsonObject, more: Partial<Action> = {}): JsonObject =>
+    redactArguments(args, { parameters, ...more } as Action, redactor);
+  const hidden = "[redacted]";
+
+  it("are hidden at any depth: in objects, lists, maps, tuples and what is composed or referred to", () => {
+    const places: [JsonObject, unknown, unknown][] = [
+      [object({ answer: password, hint: text }), { answer: "rex", hint: "dog" }, { answer: hidden, hint: "dog" }],
+      [
+        { type: "array", items: object({ pin: password }) },
+        [{ pin: "12" }, { pin: 34 }],
+        [{ pin: hidden }, { pin: hidden }],
+      ],
+      [
+        { type: "object", additionalProperties: password },
+        { a: "x", b: ["y"] },
+        { a: hidden, b: [hidden] },
+      ],
+      [{ type: "object", patternProperties: { "^p": password } }, { p1: "x" }, { p1: hidden }],
+      [{ type: "array", prefixItems: [text, password] }, ["a", "b", "c"], ["a", hidden, "c"]],
+      [{ anyOf: [password, { type: "null" }] }, "x", hidden],
+      [
+        { allOf: [object({ id: text }), object({ answer: password })] },
+        { id: "1", answer: "x" },
+        { id: "1", answer: hidden },
+      ],
+      [{ oneOf: [object({ a: text }), { $ref: "#/$defs/Login" }] }, { answer: "x" }, { answer: hidden }],
+      [{ $ref: "#/$defs/Login" }, { answer: "x", next: { answer: "y" } }, { answer: hidden, next: { answer: hidden } }],
+    ];
+    const definitions = { Login: object({ answer: password, next: { $ref: "#/$defs/Login" } }), Pet: text };
+    for (const [schema, given, expected] of places) {
+      const args = { value: given, other: "open" } as JsonObject;
+      const parameters = object({ value: schema, other: text });
+      expect(shown(args, parameters, { definitions }), JSON.stringify(schema)).to.deep.equal({
+        value: expected,
+        other: "open",
+      });
+    }
+  });
+
+  it("are what is only written and called like a credential, and not all that is only written", () => {
+    const written = { type: "string", writeOnly: true };
+    const parameters = object({
+      user: object({ pwd: written, login_key: written, keeper_id: written, photo: written }),
+    });
+    const user = { pwd: "a", login_key: "b", keeper_id: "7", photo: "data:," };
+    expect(shown({ user }, parameters)).to.deep.equal({
+      user: { pwd: hidden, login_key: hidden, keeper_id: "7", photo: "data:," },
+    });
+  });
+
+  it("may stand under a name that nothing describes, where one is expected", () => {
+    const login = object({ user: text, password: text });
+    expect(shown({ usr: "bob", pasword: "x" }, login)).to.deep.equal({ usr: hidden, pasword: hidden });
+    expect(shown({ user: "bob", pasword: { is: ["x", true] } }, login)).to.deep.equal({
+      user: "bob",
+      pasword: { is: [hidden, true] },
+    });
+    expect(shown({ login: { user: "bob", passwort: "x" } }, object({ login }))).to.deep.equal({
+      login: { user: "bob", passwort: hidden },
+    });
+    expect(shown({ anser: "x" }, object({ answer: password }))).to.deep.equal({ anser: hidden });
+    expect(shown({ pss: "x" }, object({ p: text }), { wireNames: { p: "user[password]" } })).to.deep.equal({
+      pss: hidden,
+    });
+  });
+
+  it("are not looked for where none is expected, nor under names that any may have", () => {
+    const given = { usr: "bob", note: "x" };
+    for (const parameters of [
+      object({ user: text }),
+      object({ send_password: { type: "boolean" }, user: text }),
+      object({ password: text }, { additionalProperties: true }),
+      object({ password: text }, { additionalProperties: text }),
+      object({ password: text }, { patternProperties: { "^[un]": text } }),
+      object({ password: text }, { required: ["usr", "note"] }),
+      object({ login: object({ password: text }) }, {}),
+    ])
+      expect(shown(given, parameters), JSON.stringify(parameters)).to.equal(given);
+  });
+
+  it("are hidden where an object that has one comes as a text", () => {
+    const parameters = object({
+      login: object({ user: text, password: text }),
+      note: text,
+      tags: { type: "array", items: text },
+    });
+    const login = '{"user":"bob","password":"x"}';
+    expect(shown({ login, note: login, tags: "[1]" }, parameters)).to.deep.equal({
+      login: hidden,
+      note: login,
+      tags: "[1]",
+    });
+  });
+
+  it("are hidden in arguments that cannot be read, under any name from where one may begin", () => {
+    const action = { parameters: object({ note: text, login: object({ answer: password }) }) } as unknown as Action;
+    const cut = (malformed: string): string => redactMalformed(malformed, action, redactor);
+    expect(cut('{"note":"open","login":{"answer":"x')).to.equal(`{"note":"open","login":{"answer": ${hidden}`);
+    expect(cut('{"note":"open","login":{"anser":"x')).to.equal(`{"note":"open","login":{"anser": ${hidden}`);
+    const plain = { parameters: object({ note: text }) } as unknown as Action;
+    expect(redactMalformed('{"note":"open","anser":"x', plain, redactor)).to.equal('{"note":"open","anser":"x');
   });
 });

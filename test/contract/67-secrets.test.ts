@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { TranscriptTurn } from "../../src/domain/record.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
@@ -206,6 +207,51 @@ describe("Secrets", () => {
       for (const text of [events, await get(url, "/history")])
         expect(text).to.contain("open").and.contain("[redacted]").and.not.contain(password).and.not.contain("73519264");
       expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify(sent)]);
+    });
+
+    it("N4 is hidden inside of objects and lists of a body, sent, tried and held", async () => {
+      const secret = { type: "string", format: "password" };
+      const account = { type: "object", properties: { user: { type: "string" }, answer: secret } };
+      const parameters = { type: "object", properties: { accounts: { type: "array", items: account }, main: account } };
+      const open = { ...action, parameters, transport: { kind: "http", method: "POST", path: "/accounts" } };
+      const sent = { accounts: [{ user, answer: password }], main: { user, answer: `${password}2` } };
+      vendor.script((_, n) => (n % 2 === 0 ? { calls: [{ name: "sign_in", arguments: sent }] } : { text: "fine" }));
+      target.answer(echo);
+      const url = await start({ schema: { base_url: target.url, resources: [{ actions: [open] }] } });
+      for (const mode of [{}, { dry_run: true }, { confirm: true }])
+        expect(await prompt(url, { ...mode, session_id: "s" }), JSON.stringify(mode))
+          .to.contain(user)
+          .and.contain("[redacted]")
+          .and.not.contain(password);
+      const [held] = JSON.parse(await get(url, "/-/confirmations")) as { request: object }[];
+      const shown = [await get(url, "/history"), await get(url, "/-/sessions/s"), JSON.stringify(held?.request)];
+      for (const text of [...shown, JSON.stringify(daemon?.log)]) expect(text).to.not.contain(password);
+      expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify(sent)]);
+    });
+
+    it("N4 is in no record of a call that is refused for a misspelt name, or for an object written as a text", async () => {
+      const login = { type: "object", properties: { password: { type: "string" } } };
+      const parameters = {
+        type: "object",
+        properties: { user: { type: "string" }, password: { type: "string" }, login },
+      };
+      vendor.script((_, n) => {
+        const given: JsonObject[] = [
+          { user, pasword: password },
+          { user, login: JSON.stringify({ password }) },
+        ];
+        const args = given[n / 2] ?? {};
+        return n % 2 === 0 ? { calls: [{ name: "sign_in", arguments: args }] } : { text: "fine" };
+      });
+      const url = await start({
+        schema: { base_url: target.url, resources: [{ actions: [{ ...action, parameters }] }] },
+      });
+      const events = [await prompt(url, { session_id: "s" }), await prompt(url, { session_id: "s" })];
+      for (const text of events)
+        expect(text).to.contain("invalid_arguments").and.contain(user).and.not.contain(password);
+      const kept = [await get(url, "/history"), await get(url, "/-/sessions/s"), JSON.stringify(daemon?.log)];
+      for (const text of kept) expect(text).to.not.contain(password);
+      expect(target.requests).to.deep.equal([]);
     });
 
     it("N3 N4 is in no transcript that is served, and reaches the model again", async () => {

@@ -3,12 +3,12 @@
 import type { CallArguments } from "../../applications/transport.js";
 import type { ToolCall } from "../../domain/message.js";
 import type { Action } from "../../domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
-import { referred } from "../../lib/json-pointer.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { createRedactor, hidesAll, REDACTED, type Redactor } from "../../lib/redact/redact.js";
 import { sensitivityOf } from "../../lib/redact/sensitive-key.js";
 import { MAX_MALFORMED_CHARS } from "../../providers/calls.js";
 import type { Catalogue } from "../../tools/catalogue.js";
+import { describedSecrets } from "./described-secrets.js";
 
 /** What is needed to find the tool of a call, and to hide what is secret in its arguments. */
 export interface RedactContext {
@@ -16,32 +16,11 @@ export interface RedactContext {
   readonly redactor: Redactor;
 }
 
-/** The action of a call, or a form. */
-type Described = Partial<Pick<Action, "parameters" | "definitions" | "wireNames">>;
-
-/** Whether the description calls an argument a password: `format: password` of OpenAPI, which is there to hide it. */
-function isPassword(name: string, { parameters = {}, definitions }: Described): boolean {
-  const properties = objectOf(parameters["properties"]);
-  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const referredIn = ($defs: JsonValue = {}): JsonValue | undefined => referred(schema, { $defs });
-  const found = objectOf(referredIn(parameters["$defs"]) ?? referredIn(definitions) ?? schema);
-  return found["format"] === "password" || objectOf(found["items"])["format"] === "password";
-}
-
-/** What arguments go by beside their own names: what the request calls them, and "password" for one that is. */
-function otherNames(args: JsonObject, action: Described = {}): Readonly<Record<string, string>> {
-  const passwords = Object.keys(args).filter((name) => isPassword(name, action));
-  const { wireNames = {} } = action;
-  return passwords.length === 0
-    ? wireNames
-    : { ...wireNames, ...Object.fromEntries(passwords.map((name) => [name, "password"])) };
-}
-
-/** Arguments without secrets: those known by value, and what is secret by its name, its format or the name it has in the request. */
+/** Arguments without secrets: those known by value, and what is secret by its name, its description or the name it has in the request. */
 export function redactArguments(args: JsonObject, action: Action | undefined, redactor: Redactor): JsonObject {
   const described = action?.parameters["properties"];
-  return redactor.members(args, {
-    otherNames: otherNames(args, action),
+  return redactor.members(describedSecrets(action).hide(args), {
+    otherNames: action?.wireNames ?? {},
     isPublic: (name) => isObject(described) && Object.hasOwn(described, name),
   });
 }
@@ -114,9 +93,10 @@ const NAME = /(?<![\p{L}\p{N}_$.-])[.-]*([\p{L}\p{N}_$.-]+)[\\"'`]*\s*[:=]/gu;
 /** Arguments that are no JSON object: from the first name on that tells of a secret nothing is kept, as its end cannot be told. */
 export function redactMalformed(text: string, action: Action | undefined, redactor: Redactor): string {
   const { wireNames = {} } = action ?? {};
+  const described = describedSecrets(action);
   const isSecret = (name: string): boolean =>
     sensitivityOf(name) !== "none" ||
-    (action !== undefined && isPassword(name, action)) ||
+    described.mayTell(name) ||
     (Object.hasOwn(wireNames, name) && sensitivityOf(wireNames[name] ?? "") !== "none");
   for (const match of text.matchAll(NAME))
     if (isSecret(match[1] ?? "")) return `${redactor.text(text.slice(0, match.index + match[0].length))} ${REDACTED}`;

@@ -50,7 +50,7 @@ export interface Redactor {
 type Change = (value: JsonValue, around: string) => JsonValue;
 
 /** Numbers and texts replaced, at any depth; keys, lengths, true, false and null stay, so that the shape is still visible. */
-function hidden(value: JsonValue, name: (key: string) => string): JsonValue {
+export function hidden(value: JsonValue, name: (key: string) => string): JsonValue {
   if (Array.isArray(value)) return value.map((item) => hidden(item, name));
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), hidden(inner, name)]));
@@ -64,7 +64,7 @@ export const hidesAll: Pick<Redactor, "text" | "value"> = {
 };
 
 /** The list itself when nothing in it changes. */
-function changedList(list: JsonValue[], change: (item: JsonValue) => JsonValue): JsonValue[] {
+export function changedList(list: JsonValue[], change: (item: JsonValue) => JsonValue): JsonValue[] {
   let copy: JsonValue[] | undefined;
   for (const [i, item] of list.entries()) {
     const next = change(item);
@@ -80,7 +80,7 @@ function setMember(object: JsonObject, name: string, value: JsonValue): void {
 }
 
 /** The object itself when nothing in it changes. */
-function changedObject(
+export function changedObject(
   object: JsonObject,
   name: (key: string) => string,
   change: (key: string, value: JsonValue) => JsonValue,

@@ -71,6 +71,10 @@ export function isSensitiveKey(key: string): boolean {
 
 /** What vendors call credentials in headers and parameters: Ocp-Apim-Subscription-Key, X-Auth, X-Signature, DD-APPLICATION-KEY. */
 const SENT_SECRET = /(^| )(key|auth|sign|signature|sig|pass|pwd|login|credentials?|token|session|cookie|secret)$/;
+/** Whether a name is what vendors call credentials, more broadly than a field of an answer: for what is known to be one of few. */
+export function isCredentialName(name: string): boolean {
+  return isSensitiveKey(name) || SENT_SECRET.test(words(name));
+}
 /** A generated key, whatever it is called: long, one word, with digits among letters. No path, no media type, no UUID, which names things. */
 const GENERATED = /^(?=.*\d)(?=.*[A-Za-z])(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[A-Za-z0-9+=_-]{20,}$/i;
 
@@ -79,5 +83,5 @@ const GENERATED = /^(?=.*\d)(?=.*[A-Za-z])(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9
  * broadly than a field of an answer, or because its value looks like one.
  */
 export function isSentSecret(name: string, value: string): boolean {
-  return isSensitiveKey(name) || SENT_SECRET.test(words(name)) || GENERATED.test(value);
+  return isCredentialName(name) || GENERATED.test(value);
 }
