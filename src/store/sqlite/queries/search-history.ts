@@ -9,6 +9,7 @@ import { createSemaphore } from "../../../lib/semaphore.js";
 import type { RowFiles } from "./kept-results.js";
 import { likePattern, spellings } from "./like.js";
 import { createList, createRead } from "./list-history.js";
+import { createTimeRanges, type IdRange } from "./time-ranges.js";
 
 /** One step keeps the event loop no longer than this, but for a row that takes longer by itself. */
 const STEP_MS = 8;
@@ -16,8 +17,6 @@ const STEP_MS = 8;
 const AT_ONCE = 2;
 /** Rows that are read in one step where an index finds them. */
 const STEP_ROWS = 200;
-/** Times follow the ids, but clocks are set: a row whose clock was wrong by more than this may be missed by a range of time. */
-const CLOCK_ERROR_MS = 24 * 3_600_000;
 
 /** The filters that an index answers, in SQL and in the query alike. */
 const EXACT = ["session_id", "asked_by", "application", "tool", "status"] as const;
@@ -74,46 +73,25 @@ function needsSearch(query: Omit<HistoryQuery, "limit">): boolean {
   return conditionsOf(query).looked.length > 0;
 }
 
-/** The ids between which the rows of a range of time are: `after` < id < `before`. */
-function createTimeBounds(db: Database): (query: HistoryQuery) => { after: number; before: number } {
-  const probe = db.prepare("SELECT id, ts FROM history WHERE id >= ? ORDER BY id LIMIT 1");
-  const newest = db.prepare("SELECT max(id) FROM history").pluck();
-  /** The smallest id at which the time is reached; one beyond the newest for none. */
-  const reached = (time: string): number => {
-    let low = 1;
-    let high = ((newest.get() as number | null) ?? 0) + 1;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const row = probe.get(middle) as { id: number; ts: string } | undefined;
-      if (!row || row.ts >= time) high = middle;
-      else low = row.id + 1;
-    }
-    return low;
-  };
-  const shifted = (time: string, by: number): string => new Date(Date.parse(time) + by).toISOString();
-  return ({ from, to }) => ({
-    after: from === undefined ? 0 : reached(shifted(from, -CLOCK_ERROR_MS)) - 1,
-    before: to === undefined ? Number.MAX_SAFE_INTEGER : reached(shifted(to, CLOCK_ERROR_MS)),
-  });
-}
-
 /** The statement that looks at rows in their order, for a query. */
 export function lookSql({ exact, looked }: Conditions, isForward: boolean): string {
   const where = ["id > @after", "id < @before", ...exact].join(" AND ");
   return `SELECT id, ${looked.map((one) => `(${one})`).join(" AND ") || "1"} AS fits FROM history WHERE ${where} ORDER BY id ${isForward ? "ASC" : "DESC"}`;
 }
 
-interface Range {
-  after: number;
-  before: number;
+/** The parts of ranges that a query asks for. */
+function within({ after = 0, before = Number.MAX_SAFE_INTEGER }: HistoryQuery, ranges: readonly IdRange[]): IdRange[] {
+  return ranges
+    .map((range) => ({ after: Math.max(after, range.after), before: Math.min(before, range.before) }))
+    .filter((range) => range.before - range.after > 1);
 }
 
 /** Looks at rows for the time of a step; the range is what is left, undefined when nothing is. */
 function lookOn(
   statement: Statement,
-  { values, range, wanted }: { values: Record<string, string>; range: Range; wanted: number },
+  { values, range, wanted }: { values: Record<string, string>; range: IdRange; wanted: number },
   isForward: boolean,
-): { found: number[]; left: Range | undefined } {
+): { found: number[]; left: IdRange | undefined } {
   const found: number[] = [];
   const end = performance.now() + STEP_MS;
   for (const row of statement.iterate({ ...values, ...range })) {
@@ -154,24 +132,22 @@ export function createSearch(
   files: RowFiles,
 ): (query: HistoryQuery, search: HistorySearch) => Promise<SearchedHistory> {
   const read = createRead(orm, files);
-  const timeBounds = createTimeBounds(db);
+  const timeRanges = createTimeRanges(db);
   const list = createList(orm, files);
   const scans = createSemaphore(AT_ONCE);
   const look = async (query: HistoryQuery, { budgetMs, signal }: HistorySearch): Promise<SearchedHistory> => {
     const isForward = query.after !== undefined && query.before === undefined;
     const conditions = conditionsOf(query);
     const statement = db.prepare(lookSql(conditions, isForward));
-    const bounds = timeBounds(query);
-    let left: Range | undefined = {
-      after: Math.max(query.after ?? 0, bounds.after),
-      before: Math.min(query.before ?? Number.MAX_SAFE_INTEGER, bounds.before),
-    };
+    const ranges = within(query, timeRanges(query));
+    if (!isForward) ranges.reverse();
+    let left = ranges.shift();
     const end = performance.now() + budgetMs;
     const entries: HistoryEntry[] = [];
     while (left && entries.length < query.limit) {
       const { values } = conditions;
       const step = lookOn(statement, { values, range: left, wanted: query.limit - entries.length }, isForward);
-      left = step.left;
+      left = step.left ?? ranges.shift();
       for (const id of step.found) {
         const entry = read(id, query.results);
         if (entry) entries.push(entry);
