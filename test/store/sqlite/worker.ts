@@ -4,6 +4,7 @@ import http from "node:http";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readLock } from "../../../src/data-dir/lock.js";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import { rewriteRecord } from "../../../src/store/sqlite/compact.js";
 import { openDatabaseFile } from "../../../src/store/sqlite/open.js";
 import { createSessionErasure } from "../../../src/store/sqlite/queries/erase-sessions.js";
@@ -91,6 +92,20 @@ async function many(): Promise<void> {
   print(JSON.stringify({ rows, tookMs, longestMs: lag.max / 1e6 }));
 }
 
+/** Calls without a pause until what the log held is in the record; prints why any was refused. */
+async function checkpoint(): Promise<void> {
+  const warnings: string[] = [];
+  const store = await openSqliteStore({ dir, onWarning: (message) => warnings.push(message) });
+  const other = new SqliteDatabase(path.join(dir, "history.db"));
+  const frames = (): number => (other.pragma("wal_checkpoint(NOOP)") as [{ log: number }])[0].log;
+  const refused: string[] = [];
+  const call = () => store.recordCall(intent(), { ...OK, result: "x".repeat(64 * 1024) });
+  // The log is written over from its beginning once it was copied whole, which is the end of a checkpoint.
+  for (let before = 0; frames() >= before; await call().catch((error: Error) => refused.push(error.message)))
+    before = frames();
+  print(JSON.stringify({ refused, warnings }));
+}
+
 /** A call before the disk's syncs fail, and two after; the caller makes them fail once `ready` is printed. */
 async function unsynced(): Promise<void> {
   const warnings: string[] = [];
@@ -149,6 +164,7 @@ const modes: Record<string, () => Promise<void>> = {
   reopen,
   fill,
   many,
+  checkpoint,
   unsynced,
   hold,
   erase,

@@ -199,4 +199,16 @@ describe("The writer", () => {
     expect(longestMs).to.be.below(1_000);
     rmSync(library);
   });
+
+  it("K18 refuses no call while what the log holds goes into the record on a slow disk @all", async function () {
+    this.timeout(60_000);
+    const library = process.platform === "linux" ? compileDelay(tempDir()) : undefined;
+    if (!library) {
+      console.log("    needs Linux and a C compiler");
+      this.skip();
+    }
+    const wrap = ["env", `LD_PRELOAD=${library}`, "SYNC_MS=500"];
+    const { line } = worker("checkpoint", tempDir(), { wrap });
+    expect(JSON.parse(await line("{"))).to.deep.equal({ refused: [], warnings: [] });
+  });
 });

@@ -17,6 +17,8 @@ export interface Checkpoints {
   note(frames: number): void;
   /** Makes one soon, however short the log is. */
   request(): void;
+  /** Whether one is made now: its end keeps writes waiting for as long as the disk takes. */
+  isUnderWay(): boolean;
   /** Waits for the one under way. */
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export function createCheckpoints(file: string, onWarning: (message: string) => 
     request() {
       isRequested = true;
     },
+    isUnderWay: () => isRunning,
     note(frames) {
       if (frames < last) last = 0;
       if (isRunning || (frames - last < EVERY_FRAMES && !isRequested)) return;

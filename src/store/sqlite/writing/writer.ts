@@ -1,6 +1,6 @@
 // Every write to the record. The writes of one moment are one transaction, which costs some ten microseconds and waits for no disk;
 // its sync runs off the loop and is shared (log-sync.ts), and those who wait for it go on one by one (release.ts). Order is kept.
-// While another process locks the database, writes wait, without the loop waiting with them.
+// While another process, or a checkpoint, locks the database, writes wait, without the loop waiting with them.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { isBusy } from "../../../data-dir/sqlite-failure.js";
@@ -167,7 +167,7 @@ class RecordWriter implements Writer {
     this.release.all();
   }
 
-  /** Commits what is queued. While the database is locked, what has waited long enough is refused, and the rest tries again. */
+  /** Commits what is queued. While another process locks the database, what has waited long enough is refused, and the rest tries again. */
   private flush(): void {
     if (this.queue.length === 0) return;
     try {
@@ -181,10 +181,15 @@ class RecordWriter implements Writer {
     try {
       this.settle(this.commit(this.queue.map(({ write }) => write)));
     } catch (error) {
-      const latest = isBusy(error) ? performance.now() - BUSY_WAIT_MS : Number.POSITIVE_INFINITY;
+      const latest = isBusy(error) ? this.longestWait() : Number.POSITIVE_INFINITY;
       this.fail(this.queue.filter(({ since }) => since <= latest).length, error);
       if (this.queue.length > 0) setTimeout(() => this.flush(), BUSY_PAUSE_MS);
     }
+  }
+
+  /** What waits for a lock since then or longer is refused. A checkpoint ends by itself: a slow disk is no reason to refuse a call. */
+  private longestWait(): number {
+    return this.checkpoints.isUnderWay() ? Number.NEGATIVE_INFINITY : performance.now() - BUSY_WAIT_MS;
   }
 
   private fail(count: number, error: unknown): void {
