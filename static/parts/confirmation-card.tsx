@@ -9,6 +9,7 @@ import { typedProof } from "../turn/headline.js";
 import { unsaidArguments } from "../turn/said.js";
 import { rowsIn } from "../values/rows.js";
 import { ApplicationTag } from "./applications.js";
+import { editOf, keepEdit } from "./begun-edits.js";
 import { ConfirmationFoot } from "./confirmation-foot.js";
 import { TimeLeft, useDecision } from "./decision.js";
 import type { ArgumentsEdit } from "./edit-arguments.js";
@@ -79,20 +80,6 @@ export function ConfirmationCard(props: { confirmation: TrackedConfirmation; isI
   return <HeldCallCard confirmation={confirmation} isInRow={isInRow} />;
 }
 
-/** Edits that were begun, by the ids of their confirmations: a card moves into a table of several and out of it. */
-const begun = new Map<string, ArgumentsEdit>();
-
-/** The arguments as they are being edited; null while they are not. */
-function useEdit(id: string): [ArgumentsEdit | null, (edit: ArgumentsEdit | null) => void] {
-  const [edit, setEdit] = useState(begun.get(id) ?? null);
-  const change = (next: ArgumentsEdit | null) => {
-    if (next === null) begun.delete(id);
-    else begun.set(id, next);
-    setEdit(next);
-  };
-  return [edit, change];
-}
-
 /** What stands above the question: the headline, unless it is that of the row around it, the tool, and the time that is left. */
 function CardHead({ confirmation, id, isInRow }: { confirmation: TrackedConfirmation; id: string; isInRow: boolean }) {
   return (
@@ -123,7 +110,8 @@ function CardHead({ confirmation, id, isInRow }: { confirmation: TrackedConfirma
 
 function HeldCallCard({ confirmation, isInRow }: { confirmation: TrackedConfirmation; isInRow: boolean }) {
   const id = useId();
-  const [edit, setEdit] = useEdit(confirmation.id);
+  const edit = editOf(confirmation.id);
+  const setEdit = (next: ArgumentsEdit | null) => keepEdit(confirmation.id, next);
   const { busy, error, decide } = useDecision(confirmation);
   const { arguments: args, effect, undo, tool: name } = confirmation;
   const tool = toolsByName.value.get(name);

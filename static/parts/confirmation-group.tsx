@@ -8,18 +8,20 @@ import { focusNext } from "../state/focus.js";
 import { callLine } from "../turn/call-line.js";
 import { typedProof } from "../turn/headline.js";
 import { unsaidInLine } from "../turn/said.js";
+import { editedIds } from "./begun-edits.js";
 import { ConfirmationCard } from "./confirmation-card.js";
 import { DecisionFoot, TimeLeft } from "./decision.js";
 import { EffectLine, lineFields } from "./effect.js";
 import { counted } from "./format.js";
 import { Headline, headlineLine, Importance } from "./headline.js";
+import { Icon } from "./icons.js";
 import { Revealed } from "./reveal.js";
 import { argumentsLine } from "./summary.js";
 
-/** Whether a row can be decided together with others: what asks for more than a yes cannot. */
+/** Whether a row can be decided together with others: what asks for more than a yes cannot, nor what is being edited. */
 function isPlain(confirmation: TrackedConfirmation): boolean {
   const proof = typedProof(confirmation, toolsByName.value.get(confirmation.tool));
-  return confirmation.input === undefined && proof === undefined;
+  return confirmation.input === undefined && proof === undefined && !editedIds.value.has(confirmation.id);
 }
 
 interface RowProps {
@@ -45,6 +47,7 @@ function RowLine({ confirmation }: { confirmation: TrackedConfirmation }) {
 function GroupRow({ confirmation, isChosen, error, onChoose }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const plain = isPlain(confirmation);
+  const isEdited = editedIds.value.has(confirmation.id);
   return (
     <li>
       <div class="group-row">
@@ -59,13 +62,17 @@ function GroupRow({ confirmation, isChosen, error, onChoose }: RowProps) {
           />
         </label>
         <button type="button" class="group-name" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {confirmation.input ? headlineLine(confirmation) : <Headline confirmation={confirmation} />}
+          <span class={isOpen ? "disclosure disclosure-open" : "disclosure"}>
+            <Icon name="chevron" />
+          </span>
+          <span>{confirmation.input ? headlineLine(confirmation) : <Headline confirmation={confirmation} />}</span>
         </button>
         <Importance safety={confirmation.safety} />
         <TimeLeft id={confirmation.id} end={confirmation.expires_at} />
       </div>
       {!isOpen && <EffectLine effect={confirmation.effect} />}
       {!confirmation.input && !isOpen && <RowLine confirmation={confirmation} />}
+      {isEdited && !isOpen && <p class="group-call faint">Its arguments are being edited: open it to decide.</p>}
       {error !== "" && (
         <p class="error-text" role="alert">
           {error}

@@ -172,11 +172,16 @@ describe("the web UI: approvals", () => {
     await sendPrompt(page, "three things");
     const group = page.getByRole("region", { name: "3 calls wait for a decision" });
     await page.getByText("3 calls · 3 waiting").waitFor();
-    await group.getByRole("checkbox", { name: "Choose: Create pet, Bob" }).uncheck();
-    await group.getByRole("button", { name: "Create pet, Bob" }).click();
+    const row = group.getByRole("button", { name: "Create pet, Bob" });
+    await row.click();
     const field = group.locator(".edit-fields").getByLabel(/^name/);
     await clickUntil(group.getByRole("button", { name: "Edit" }), () => field.isVisible());
     await field.fill("Bea");
+    // What is being edited is not decided with the others: they would be approved as they were before the edit.
+    const choice = group.getByRole("checkbox", { name: "Choose: Create pet, Bob" });
+    expect([await choice.isDisabled(), await choice.isChecked()]).to.deep.equal([true, false]);
+    await row.click();
+    await group.getByText("Its arguments are being edited: open it to decide.").waitFor();
     expect(changes()).to.deep.equal([]);
     const approve = group.getByRole("button", { name: "approve 2" });
     await clickUntil(approve, async () => (await group.count()) === 0);
