@@ -2,6 +2,7 @@
 import { pendingConfirmations } from "../state/confirmations.js";
 import { newChat } from "../state/conversations.js";
 import { applications, config, tools } from "../state/daemon.js";
+import { forgetDrafts } from "../state/drafts.js";
 import { drawerOpen, type PageName, view } from "../state/route.js";
 import { nextTheme, theme } from "../state/theme.js";
 import { signOut, storedToken } from "../state/token.js";
@@ -32,6 +33,11 @@ function PageLink({ page, count }: { page: PageName; count?: number }) {
 
 const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const;
 
+function leave(): void {
+  forgetDrafts();
+  signOut();
+}
+
 function Foot() {
   const { default_provider: provider, model, version } = config.value ?? {};
   const targets = applications.value.map(({ name, base_url, error }) =>
@@ -58,7 +64,7 @@ function Foot() {
           <Icon name={THEME_ICONS[theme.value]} />
         </button>
         {storedToken() !== "" && (
-          <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={signOut}>
+          <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={leave}>
             <Icon name="leave" />
           </button>
         )}

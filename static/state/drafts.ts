@@ -1,5 +1,5 @@
-// What is typed and not sent, kept in this browser for each session, so that a reload loses none of it. A sign-out takes it away.
-import { effect } from "@preact/signals";
+// What is typed and not sent, kept in this browser for each session, so that neither a reload nor a token that is refused loses any of
+// it. Who signs out takes it away.
 import { signedOut } from "./token.js";
 
 const STORAGE_KEY = "agentd.drafts";
@@ -44,6 +44,7 @@ export function storeDraft(session: string, text: string): void {
   }
 }
 
-effect(() => {
-  if (signedOut.value) localStorage.removeItem(STORAGE_KEY);
-});
+/** Removes every draft. */
+export function forgetDrafts(): void {
+  localStorage.removeItem(STORAGE_KEY);
+}

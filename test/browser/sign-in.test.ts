@@ -65,27 +65,34 @@ describe("the web UI: signing in", () => {
     await page.getByText("What should be done?").waitFor();
   });
 
-  it("leads to the form when the connection is refused because the token changed @all", async () => {
+  it("leads to the form when the connection is refused because the token changed, and keeps what was typed @all", async () => {
     const first = await daemon();
     const { page, requests } = await browser.open(first);
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
     await page.getByText("What should be done?").waitFor();
+    await page.getByLabel("Prompt", { exact: true }).fill("half a sentence");
     await first.close();
     await browser.daemon({ listen: { token: "another", port: first.port } });
     await page.getByRole("heading", { name: "Sign in to agentd" }).waitFor();
     requests.length = 0;
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(requests).to.deep.equal([]);
+    await page.getByLabel("Token").fill("another");
+    await page.keyboard.press("Enter");
+    await page.getByText("What should be done?").waitFor();
+    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).to.equal("half a sentence");
   });
 
-  it("forgets the token on signing out", async () => {
+  it("forgets the token and what was typed on signing out", async () => {
     const { page } = await browser.open(await daemon());
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
+    await page.getByLabel("Prompt", { exact: true }).fill("half a sentence");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to agentd" }).waitFor();
     expect(await page.evaluate("sessionStorage.getItem('agentd.token')")).to.equal(null);
+    expect(await page.evaluate<string>("JSON.stringify(localStorage)")).to.not.contain("half a sentence");
   });
 
   it("O5 takes neither a token nor a server from the address", async () => {
