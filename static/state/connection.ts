@@ -33,6 +33,9 @@ function addressOf(path: string): string {
   return url.href;
 }
 
+/** Those of this page that are not closed. Where one finds the daemon again, the others need not wait for their next attempt. */
+const kept = new Set<Connection>();
+
 /** A connection. It reopens by itself until it is closed or signed out. */
 export class Connection {
   private readonly present = signal<ConnectionState>("connecting");
@@ -50,6 +53,7 @@ export class Connection {
     this.path = path;
     this.listener = listener;
     addEventListener("online", this.onOnline);
+    kept.add(this);
     this.open();
   }
 
@@ -78,6 +82,7 @@ export class Connection {
 
   close(): void {
     removeEventListener("online", this.onOnline);
+    kept.delete(this);
     clearTimeout(this.retryTimer);
     this.present.value = "closed";
     this.leave();
@@ -90,12 +95,14 @@ export class Connection {
     this.awaitSign();
     opened.onopen = () => {
       if (this.socket !== opened) return;
+      const isBack = this.present.peek() === "lost";
       // Another daemon may be there now, with other modes.
-      if (this.present.peek() === "lost") loadConfig().catch(() => {});
+      if (isBack) loadConfig().catch(() => {});
       this.retryMs = FIRST_RETRY_MS;
       this.present.value = "open";
       this.awaitSign();
       this.listener.onOpen();
+      if (isBack) for (const other of kept) other.retry();
     };
     opened.onmessage = (message) => {
       if (this.socket !== opened) return;

@@ -138,6 +138,25 @@ describe("the web UI: turns that outlive the page", () => {
     await expectLog(page, SLOW);
   });
 
+  it("finds the daemon again with all of its links once it has with one @all", async () => {
+    const { page, link } = await openThrough(await daemon());
+    await sendPrompt(page, "hello there");
+    await answer(page, /^ok$/).waitFor();
+    // No attempt is made by itself from here on.
+    await page.clock.install();
+    await page.reload();
+    await answer(page, /^ok$/).waitFor();
+    await page.locator(".head").getByText("The daemon answers").waitFor({ state: "attached" });
+    await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 1_000);
+    link.set("cut");
+    await page.getByText("Connection lost. Reconnecting…").waitFor();
+    await page.locator(".head").getByText("No answer").waitFor();
+    link.set("open");
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("Connection lost. Reconnecting…").waitFor({ state: "detached" });
+    await page.locator(".head").getByText("The daemon answers").waitFor({ state: "attached" });
+  });
+
   it("notices by itself that the link is silent, and that it is back @all", async function () {
     this.timeout(90_000);
     const { page, link } = await openThrough(await daemon());
