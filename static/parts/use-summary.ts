@@ -34,10 +34,12 @@ export function useSummary(call: CallItem, box: RefObject<Element | null>): Summ
     let isGone = false;
     const load = async () => {
       const { countKept } = await import("../state/row-source.js");
-      remember(id, keptSummary(await countKept(id), call, toolsByName.peek().get(name)));
+      const found = await countKept(id);
+      const tool = toolsByName.peek().get(name);
+      remember(id, "value" in found ? summaryOf(found.value) : keptSummary(found, call, tool));
       if (!isGone) setCount((count) => count + 1);
     };
-    // Its size stays: it is no list, or the row is gone, or the daemon.
+    // Its size stays: the row is gone, or the daemon.
     load().catch(() => {});
     return () => {
       isGone = true;

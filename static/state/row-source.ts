@@ -169,11 +169,13 @@ export async function openKept(history_id: number, signal?: AbortSignal): Promis
   return { path, value: items, source: keptSource(history_id, first) };
 }
 
-/** Where the list of a result stands, and how many rows it has. Throws ApiError, also for a result that is no list. */
-export async function countKept(history_id: number): Promise<{ path: string; items: number; truncated: boolean }> {
+/** Where the list of a result stands, and how many rows it has; of a result without a list its value. Throws ApiError. */
+export async function countKept(
+  history_id: number,
+): Promise<{ path: string; items: number; truncated: boolean } | { value: JsonValue }> {
   const parameters = new URLSearchParams({ limit: "0", aggregate: '["count"]' });
-  const { path = "", total_items = 0, incomplete = false } = await ask(history_id, parameters);
-  return { path, items: total_items, truncated: incomplete };
+  const { path = "", total_items, incomplete = false, value = null } = await ask(history_id, parameters);
+  return total_items === undefined ? { value } : { path, items: total_items, truncated: incomplete };
 }
 
 /** Rows that come with a search for numbers: what a column holds is told beside them. */

@@ -133,6 +133,18 @@ describe("the web UI: results that are kept whole", () => {
     expect(await getJson(`${daemon.url}/-/results/1`)).to.have.nested.property("value.bytes", photo.length);
   });
 
+  it("that are one long text begin with it on their card, before and after a reload", async () => {
+    target.answer(() => json(JSON.stringify("It is a long text. ".repeat(2_000))));
+    const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "Here." }] }];
+    const { page } = await browser.open(await browser.daemon({ target: target.url, turns }));
+    await sendPrompt(page, "list");
+    const summary = page.locator(".call-summary", { hasText: /^It is a long text\. It is/ });
+    await summary.waitFor();
+    await waitUntilIdle(page);
+    await page.reload();
+    await summary.waitFor();
+  });
+
   it("are counted whole on their card, also where that is known a little after the turn @all", async () => {
     rows = pets(1_200, 1_000);
     const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "Here." }] }];
