@@ -133,6 +133,26 @@ describe("the web UI: accessibility and size", () => {
     }
   });
 
+  it("tells what is on and what is chosen where a reader's own colours are in force @all", async function () {
+    this.timeout(60_000);
+    const { daemon } = await filled();
+    const options = { viewport: { width: 390, height: 844 }, forcedColors: "active" as const };
+    const { page } = await browser.open(daemon, "/", options);
+    const colour = (name: string) =>
+      page
+        .getByText(name, { exact: true })
+        .first()
+        .evaluate((one) => {
+          const button = one.closest("button");
+          return button === null ? "" : getComputedStyle(button).backgroundColor;
+        });
+    await page.getByRole("switch", { name: "Confirm" }).click();
+    expect(await colour("Confirm")).to.not.equal(await colour("Strict"));
+    await page.goto(`${daemon.url}/browse/approvals`);
+    await page.getByRole("button", { name: "Waiting", exact: true }).waitFor();
+    expect(await colour("All")).to.not.equal(await colour("Waiting"));
+  });
+
   it("has controls of 44 pixels on a touch screen, in every view @all", async function () {
     this.timeout(120_000);
     const shown = await filled();
