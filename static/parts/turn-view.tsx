@@ -73,13 +73,16 @@ function ItemView({ item, turn }: { item: Group["item"]; turn: Turn }) {
   }
 }
 
+/** That the model is at work, and for how long: a slow one says nothing of itself. */
 function Thinking({ turn }: { turn: Turn }) {
+  const [since] = useState(() => turn.since ?? Date.now());
   const last = turn.items.at(-1);
   if (turn.status !== "running" || (last?.kind === "text" && last.streaming)) return null;
   if (turn.items.some((item) => item.kind === "call" && item.status === undefined)) return null;
   return (
     <p class="thinking">
       <Spinner /> Working…
+      <Seconds since={since} />
     </p>
   );
 }

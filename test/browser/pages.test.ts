@@ -316,6 +316,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(tops).to.have.length(4);
     expect(Math.max(...tops) - Math.min(...tops)).to.be.at.most(3);
     expect(await overflow(page)).to.equal(0);
+    await page.locator(".thinking", { hasText: /Working…\s+\d+ s/ }).waitFor();
   });
 
   it("fades the edge at which a table overflows @all", async () => {
