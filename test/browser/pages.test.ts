@@ -317,6 +317,13 @@ describe("the web UI: pages, modes and screens", () => {
     expect(Math.max(...tops) - Math.min(...tops)).to.be.at.most(3);
     expect(await overflow(page)).to.equal(0);
     await page.locator(".thinking", { hasText: /Working…\s+\d+ s/ }).waitFor();
+    // Half of a usual screen, as of a page of twice its size: all of it is one line.
+    await page.setViewportSize({ width: 720, height: 450 });
+    const ends = await page
+      .locator(".composer-row > select, .composer-row > button, button.mode")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2));
+    expect(Math.max(...ends) - Math.min(...ends)).to.be.at.most(8);
+    expect(await overflow(page)).to.equal(0);
   });
 
   it("fades the edge at which a table overflows @all", async () => {
