@@ -21,6 +21,12 @@ const ID_WORDS = new Set(
   ),
 );
 
+/** Last words of numbers that are given out, also where a language writes them in one word with what has them. */
+const GIVEN_NUMBERS = /^(?:no|number|n[uú]mero|num[eé]ro)$|(?:nr|nummer)$/;
+
+/** The same as a first word: the number of a client, and not how many there are. */
+const GIVEN_FIRST = /^(?:n[uú]mero|num[eé]ro) (?!de |di |des |d )/;
+
 /** Last words of amounts that have a code in front: the length of a key, the size of a version. */
 const MEASURES =
   /^(total|sum|size|length|width|height|weight|age|speed|avg|average|min|max|score|coverage|usage|limit)$/;
@@ -29,7 +35,7 @@ const MEASURES =
 export function namesId(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
-  if (ID_WORDS.has(last) || /^(no|nr|number)$/.test(last)) return true;
+  if (ID_WORDS.has(last) || GIVEN_NUMBERS.test(last) || GIVEN_FIRST.test(words.join(" "))) return true;
   const isAmount =
     MEASURES.test(last) || namesMoney(name) || namesCount(name) || namesBytes(name) || durationUnit(name) !== undefined;
   return ID_WORDS.has(words[0] ?? "") && !isAmount;
