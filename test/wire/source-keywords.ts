@@ -1,6 +1,6 @@
 // The keywords of a description's schema that hold no schemas, as JSON Schema 2020-12 has them.
 // Source: OpenAPI 3.0.3, Schema Object; Swagger 2.0, Items Object.
-import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { type JsonObject, type JsonValue, objectOf } from "../../src/lib/json.js";
 
 const COUNTS = ["Length", "Items", "Properties", "Contains"].flatMap((what) => [`min${what}`, `max${what}`]);
 const AS_THEY_ARE = [
@@ -47,4 +47,34 @@ export function keywords(given: JsonObject): JsonObject {
   if (Array.isArray(given["enum"]) && given["enum"].length > 0) out["enum"] = given["enum"].map(asSpelled);
   if (given["example"] !== undefined && given["examples"] === undefined) out["examples"] = [given["example"]];
   return out;
+}
+
+/** Whether JSON Schema has a value of a type. */
+const isOf = (type: JsonValue, value: JsonValue): boolean =>
+  type === "array"
+    ? Array.isArray(value)
+    : type === "integer"
+      ? Number.isInteger(value)
+      : typeof value === type && !Array.isArray(value);
+
+/** A schema whose type and options exclude each other as its author must have meant it: nothing else could be sent. */
+export function meant(given: JsonObject): JsonObject {
+  const { enum: options, type } = given;
+  if (!Array.isArray(options) || options.length === 0 || typeof type !== "string") return given;
+  if (options.some((one) => one === null || isOf(type, one))) return given;
+  const { enum: _, type: __, ...rest } = given;
+  if (type === "array") {
+    const items = objectOf(given["items"]);
+    return { ...rest, type, items: "enum" in items || "$ref" in items ? items : { ...items, enum: options } };
+  }
+  const texts = options.map((one) => JSON.stringify(one));
+  if (type === "string" && options.every((one) => typeof one !== "object"))
+    return { ...given, enum: options.map((one) => String(one)) };
+  const read = texts.map(
+    (text): JsonValue => (/^"(?:true|false|-?\d+(?:\.\d+)?)"$/.test(text) ? JSON.parse(JSON.parse(text)) : null),
+  );
+  if (read.every((one) => isOf(type, one))) return { ...given, enum: read };
+  const [first = null] = options;
+  const own = ["string", "boolean", "integer", "number", "object"].find((one) => isOf(one, first)) ?? null;
+  return options.every((one) => isOf(own, one)) ? { ...rest, type: own, enum: options } : { ...rest, enum: options };
 }

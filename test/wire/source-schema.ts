@@ -3,7 +3,7 @@
 // Source: OpenAPI 3.0.3 and 3.1, Schema and Discriminator Objects; Swagger 2.0, Schema and Items Objects.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../src/lib/json.js";
 import type { Reader } from "./reader.js";
-import { keywords } from "./source-keywords.js";
+import { keywords, meant } from "./source-keywords.js";
 
 const NONE: ReadonlySet<string> = new Set();
 /** Parts of a schema inside of parts. */
@@ -247,9 +247,10 @@ export class SourceSchemas {
     return out;
   }
 
-  private convert(given: JsonValue | undefined, around: Around, self?: string): JsonValue {
-    if (typeof given === "boolean") return given;
-    if (!isObject(given)) return {};
+  private convert(described: JsonValue | undefined, around: Around, self?: string): JsonValue {
+    if (typeof described === "boolean") return described;
+    if (!isObject(described)) return {};
+    const given = meant(described);
     const { $ref, ...siblings } = given;
     if (typeof $ref === "string") {
       const target = this.refer($ref, around);

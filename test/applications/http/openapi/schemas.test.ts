@@ -279,6 +279,57 @@ describe("A schema document from OpenAPI: schemas", () => {
     });
   });
 
+  const misfits: [what: string, given: JsonObject, kept: JsonObject][] = [
+    [
+      "of a list are those of its items",
+      { type: "array", items: { type: "string" }, enum: ["ripe", "green"] },
+      { type: "array", items: { type: "string", enum: ["ripe", "green"] } },
+    ],
+    [
+      "of a list whose items say nothing are those of its items",
+      { type: "array", enum: [1, 2], minItems: 1 },
+      { type: "array", minItems: 1, items: { enum: [1, 2] } },
+    ],
+    [
+      "of a list give way to those of its items",
+      { type: "array", items: { type: "string", enum: ["ripe"] }, enum: ["ripe", "green"] },
+      { type: "array", items: { type: "string", enum: ["ripe"] } },
+    ],
+    ["are read without their quotes", { type: "integer", enum: ["5", "10"] }, { type: "integer", enum: [5, 10] }],
+    ["are read as yes and no", { type: "boolean", enum: ["true", "false"] }, { type: "boolean", enum: [true, false] }],
+    ["are put in quotes", { type: "string", enum: [true, false] }, { type: "string", enum: ["true", "false"] }],
+    ["decide about the type", { type: "integer", enum: ["open", "shut"] }, { type: "string", enum: ["open", "shut"] }],
+    ["decide about the type of a switch", { type: "boolean", enum: [0, 1] }, { type: "integer", enum: [0, 1] }],
+    ["of several types leave none", { type: "object", enum: ["all", 7] }, { enum: ["all", 7] }],
+    [
+      "may be nothing, too",
+      { type: "integer", enum: ["open", null], nullable: true },
+      { type: ["string", "null"], enum: ["open", null] },
+    ],
+    ["stay where some are valid", { type: "integer", enum: [1, "all"] }, { type: "integer", enum: [1, "all"] }],
+  ];
+  for (const [what, given, kept] of misfits)
+    it(`leaves no type that no option is a value of: options ${what}`, async () => {
+      expect(await converted(given)).to.deep.equal(kept);
+    });
+
+  it("fits the options of a plain value that is referred to, and of a parameter of Swagger 2.0", async () => {
+    const components = withSchemas({ Size: { type: "integer", enum: ["5", "10"] } });
+    expect(await converted(ref("Size"), "3.0.3", components)).to.deep.equal({ type: "integer", enum: [5, 10] });
+    const parameters = [
+      { name: "with", in: "query", type: "array", items: { type: "string" }, enum: ["peel", "stem"] },
+    ];
+    const swagger = {
+      swagger: "2.0",
+      info: {},
+      host: "a.test",
+      paths: { "/x": { get: { operationId: "x", parameters } } },
+    };
+    expect(propertiesOf(await imported(swagger))).to.deep.equal({
+      with: { type: "array", items: { type: "string", enum: ["peel", "stem"] } },
+    });
+  });
+
   it("escapes the literal braces of a pattern, and no others", async () => {
     const cases: [given: string, kept?: string][] = [
       ["^{[0-9]{2,4}}$", "^\\{[0-9]{2,4}\\}$"],

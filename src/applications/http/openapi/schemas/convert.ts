@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } 
 import { squash } from "../names/english.js";
 import { ImportProblem, spelled } from "../read.js";
 import { isNullableWithoutType, ownKeywords } from "./keywords.js";
+import { fitted } from "./options.js";
 import { branch, otherwise, reference } from "./references.js";
 import { propertyOf } from "./variants.js";
 import { CIRCLE, MANY, MAX_DEPTH, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";
@@ -132,10 +133,11 @@ function hiddenNames(
 }
 
 /** Converts a schema. Throws ImportProblem where it refers to what may not be read or builds on itself too deep. */
-export function convert(raw: JsonValue | undefined, walk: Walk, around: Surroundings): JsonValue {
-  if (typeof raw === "boolean") return raw;
-  if (!isObject(raw)) return {};
-  if (typeof raw["$ref"] === "string") return convertReference(raw, walk, around);
+export function convert(given: JsonValue | undefined, walk: Walk, around: Surroundings): JsonValue {
+  if (typeof given === "boolean") return given;
+  if (!isObject(given)) return {};
+  if (typeof given["$ref"] === "string") return convertReference(given, walk, around);
+  const raw = fitted(given);
   if (walk.depth > MAX_DEPTH) throw new ImportProblem(`its schemas are nested more than ${MAX_DEPTH} deep`);
   around.work.spend();
   const depth = walk.depth + 1;

@@ -4,6 +4,7 @@ import { sizeOf } from "../../../../domain/definitions.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../../lib/json.js";
 import { ImportProblem, spelled } from "../read.js";
 import { ownKeywords } from "./keywords.js";
+import { fitted } from "./options.js";
 import type { Refs } from "./refs.js";
 import type { Variants } from "./variants.js";
 import { CIRCLE, MANY, MAX_CHAIN, ONE, PLAIN, type Surroundings, type Walk } from "./walk.js";
@@ -20,7 +21,7 @@ const MAX_INLINE = 600;
 export function scalarAt(ref: string, refs: Refs): JsonObject | undefined {
   const raw = refs.at(ref);
   if (!isObject(raw) || !SCALAR.has(spelled(raw["type"])) || COMBINES.some((key) => key in raw)) return undefined;
-  const out = ownKeywords(raw);
+  const out = ownKeywords(fitted(raw));
   return sizeOf(out) <= MAX_INLINE ? out : undefined;
 }
 
