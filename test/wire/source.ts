@@ -211,14 +211,15 @@ class Source {
       .filter(({ value }) => value["in"] === "querystring")
       .flatMap((one) => this.queryStringOf(one));
     const bodies = this.bodiesOf(operation, all);
-    return { method, path, parameters: [...undeclared(path, described), ...described], queryString, bodies };
+    return { method, path, parameters: inPlace(path, described), queryString, bodies };
   }
 }
 
-/** Placeholders that are not described: a request needs a text for each. */
-function undeclared(path: string, described: readonly SourceParameter[]): SourceParameter[] {
-  const isDescribed = (name: string): boolean => described.some((one) => one.location === "path" && one.name === name);
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? "").filter((name) => !isDescribed(name));
+/** Each placeholder with what is described for it, be it under another name or in the query; a text where nothing is. */
+function inPlace(path: string, described: readonly SourceParameter[]): SourceParameter[] {
+  const left = new Set(described);
+  const take = (one: SourceParameter | undefined): SourceParameter | undefined =>
+    one && left.delete(one) ? one : undefined;
   const usual = {
     location: "path",
     required: true,
@@ -227,7 +228,18 @@ function undeclared(path: string, described: readonly SourceParameter[]): Source
     asJson: false,
     allowReserved: false,
   };
-  return [...new Set(names)].map((name) => ({ ...usual, name, schema: { type: "string" } }));
+  const names = [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ""))];
+  const isHole = (name: string): boolean => !described.some((one) => one.location === "path" && one.name === name);
+  const spare = described.filter(({ location, name }) => location === "path" && !names.includes(name));
+  const spoken = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  const holes = names.filter(isHole);
+  const filled = holes.map((name): SourceParameter => {
+    const alike = spare.filter((one) => spoken(one.name) === spoken(name));
+    const only = alike.length === 1 ? alike[0] : holes.length === 1 && spare.length === 1 ? spare[0] : undefined;
+    const meant = take(only ?? described.find((one) => one.location === "query" && one.name === name));
+    return { ...usual, schema: meant?.schema ?? { type: "string" }, name };
+  });
+  return [...filled, ...left];
 }
 
 /** The schema of a Swagger 2.0 parameter: its own keywords. */

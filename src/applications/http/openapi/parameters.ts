@@ -5,6 +5,7 @@ import { isArgumentHeader, isIgnoredHeader, isMethodOverride } from "../argument
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { holdsObjects } from "./media.js";
+import { squash } from "./names/english.js";
 import { ImportProblem, INNER_STYLES, spelled, textOf, type Warn } from "./read.js";
 import type { MembersOf } from "./schemas/members.js";
 import { displayRef, type Refs } from "./schemas/refs.js";
@@ -172,6 +173,36 @@ function placeholders(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? "");
 }
 
+/** The parameter that is meant for a placeholder which none is declared for; undefined where it may be any or none. */
+function meantFor(hole: string, holes: number, all: readonly DescribedParameter[]): DescribedParameter | undefined {
+  const spare = all.filter(({ location }) => location === "path");
+  const alike = spare.filter(({ name }) => squash(name) === squash(hole));
+  if (alike.length === 1) return alike[0];
+  if (holes === 1 && spare.length === 1) return spare[0];
+  return all.find(({ location, name }) => location === "query" && name === hole);
+}
+
+/** The parameters, with each that was meant for a placeholder of the path in its place. */
+function placed(
+  all: readonly DescribedParameter[],
+  template: ReadonlySet<string>,
+  { warn, where }: ParameterContext,
+): DescribedParameter[] {
+  const declared = new Set(all.filter(({ location }) => location === "path").map(({ name }) => name));
+  const holes = [...template].filter((name) => !declared.has(name));
+  let rest = all.filter(({ location, name }) => location !== "path" || !template.has(name));
+  const moved = holes.flatMap((hole): DescribedParameter[] => {
+    const meant = meantFor(hole, holes.length, rest);
+    if (!meant) return [];
+    const { name, location, raw } = meant;
+    rest = rest.filter((one) => one !== meant);
+    warn(`${where} declares its path parameter ${hole} as ${location === "path" ? name : `one of the ${location}`}.`);
+    const { style: _, explode: __, ...plainly } = raw;
+    return [{ name: hole, location: "path", raw: location === "path" ? raw : plainly }];
+  });
+  return [...all.filter((one) => one.location === "path" && template.has(one.name)), ...moved, ...rest];
+}
+
 /** An operation's path, and its lists of parameters: those of the path item first. */
 interface ParameterLists {
   path: string;
@@ -187,9 +218,9 @@ export function readParameters(
   args: Arguments,
   context: ParameterContext,
 ): WrittenParameter[] {
-  const all = gather(lists, context);
-  const sorted = Object.keys(DEFAULT_STYLE).flatMap((location) => all.filter((one) => one.location === location));
   const template = new Set(placeholders(path));
+  const all = placed(gather(lists, context), template, context);
+  const sorted = Object.keys(DEFAULT_STYLE).flatMap((location) => all.filter((one) => one.location === location));
   const declared = new Set(all.filter(({ location }) => location === "path").map(({ name }) => name));
   const out: WrittenParameter[] = [];
   for (const key of template) {

@@ -163,13 +163,41 @@ describe("A schema document from OpenAPI: parameters", () => {
   });
 
   it("adds path parameters that are not declared, and drops those the path does not have", async () => {
-    const result = await imported(
-      openapi({ "/x/{id}": { get: { operationId: "x", parameters: [{ name: "other", in: "path", schema: {} }] } } }),
-    );
+    const stray = ["other", "another"].map((name): JsonObject => ({ name, in: "path", schema: { type: "integer" } }));
+    const result = await imported(openapi({ "/x/{id}": { get: { operationId: "x", parameters: stray } } }));
     expect(propertiesOf(result)).to.deep.equal({ id: { type: "string" } });
     expect(result.action("x").transport["parameters"]).to.deep.equal([{ name: "id", in: "path", key: "id" }]);
-    expect(result.report.warnings).to.have.length(2);
+    expect(result.report.warnings).to.have.length(3);
   });
+
+  const hour: JsonObject = { schema: { type: "integer", maximum: 23 }, description: "Of the day" };
+  const misplaced: [what: string, path: string, parameters: JsonObject[]][] = [
+    ["under another spelling", "/days/{day_id}/{theHour}", [{ ...hour, name: "the_hour", in: "path" }]],
+    ["under another name, the only one", "/days/{theHour}", [{ ...hour, name: "h", in: "path", required: true }]],
+    ["with a sign before its name", "/days/{+theHour}", [{ ...hour, name: "theHour", in: "path" }]],
+    [
+      "among those of the query",
+      "/days/{theHour}",
+      [
+        { ...hour, name: "theHour", in: "query", style: "form" },
+        { name: "page", in: "query", schema: {} },
+      ],
+    ],
+  ];
+  for (const [what, path, parameters] of misplaced)
+    it(`takes for a placeholder of the path what is declared for it ${what}`, async () => {
+      const result = await imported(openapi({ [path]: { get: { operationId: "x", parameters } } }));
+      const written = result.action("x").transport["parameters"] as JsonObject[];
+      const own = written.filter(({ key }) => /Hour/.test(String(key)));
+      expect(own.map(({ key, in: location }) => `${location} ${key}`)).to.deep.equal([
+        `path ${/\{(\+?theHour)\}/.exec(path)?.[1]}`,
+      ]);
+      expect(own[0]).not.to.have.property("style");
+      const name = String(own[0]?.["name"]);
+      expect(propertiesOf(result)[name]).to.deep.include(hour["schema"]);
+      expect(result.action("x").parameters["required"]).to.include(name);
+      expect(written.filter(({ key }) => /hour|^h$/i.test(String(key)))).to.have.length(1);
+    });
 
   it("writes style, explode, allowReserved and content only where they are not OpenAPI's defaults", async () => {
     const array = { type: "array", items: { type: "string" } };
