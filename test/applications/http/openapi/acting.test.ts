@@ -150,6 +150,7 @@ describe("A GET whose words act", () => {
       "Deletes user by ID",
       "Deleting a user",
       "Force a reload",
+      "Force reconciliation of the stock",
       "(internal) reset counters",
       "Admin: reset the database",
       "Turn on the light",
@@ -246,6 +247,9 @@ describe("A GET whose words act", () => {
       "Formats the given text.",
       "Sets",
       "Get the result. The request expires after an hour. This endpoint returns it, and accepts no body.",
+      "Please remove all spaces from the number before.",
+      "**Update:** This is answered by another host now",
+      "Allows the caller to request a list of vehicles",
     ];
     expect(await safetyBy("summary", reading)).to.deep.equal(all(reading, READS));
     expect(await safetyBy("description", reading)).to.deep.equal(all(reading, READS));
@@ -265,12 +269,14 @@ describe("A GET whose words act", () => {
       await safetyOf({
         "/orders/{id}/refund": { summary: "Get the refund of an order" },
         "/orders/{id}/cancel": { operationId: "getOrderCancellation" },
+        "/pairing/connect": { summary: "Attempts to retrieve the state of a pairing" },
         "/users/{id}/disable": { operationId: "get_users_id_disable" },
         "/auth/logout": { operationId: "getAuthLogout", summary: "GET /auth/logout" },
       }),
     ).to.deep.equal({
       "/orders/{id}/refund": READS,
       "/orders/{id}/cancel": READS,
+      "/pairing/connect": READS,
       "/users/{id}/disable": ACTS,
       "/auth/logout": ACTS,
     });

@@ -29,12 +29,14 @@ const TITLE = 5;
 
 /** How a sentence begins before it says what is done. */
 const PREAMBLES = [
-  /^\s*(?:\([^()]*\)|\[[^[\]]*\]|\w+:\s)/,
+  /^\s*(?:\([^()]*\)|\[[^[\]]*\]|[*_]*\w+:(?:[*_]*\s|[*_]+$))/,
   /^[\W_\d]+/,
-  /^please\s+/i,
+  // What the caller is asked to do before, such as "Please replace all slashes", is none of what the call does.
+  /^please\s.*$/is,
   /^(?:the|this|an?)?\s*(?:(?:rest|api|http|get)\s+)*(?:endpoint|method|operation|call|route|api|request|action|function|service|resource)\b\s*/i,
   /^(?:this|it)\b\s*/i,
   /^(?:(?:is|are|can|will|be|you|which|that|for|to)\s+)*/i,
+  /^(?:attempt|trie|try)s?\s+to\s+/i,
   /^(?:use|used|using|calling)\s+(?:(?:the|this)\s+)?(?:endpoint|method|operation|call|api|it)?\s*(?:to\s+)?/i,
   /^(?:(?:allow|enable|let|permit)s?)\s+(?:(?:an?\s+|the\s+)?\w+\s+)?to\s+/i,
   /^(?:accept|issue|make|perform|send)s?\s+(?:an?\s+)?(?:(?:http|get)\s+)*request\s+(?:(?:to|for|with)\s+)?/i,
@@ -45,6 +47,9 @@ const REQUESTS = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (?=(?:call|reques
 const ADVERBS =
   /^(?:admin|also|asynchronously|automatically|batch|bulk|dev|force|forcefully|globally|hard|immediately|manually|mass|permanently|quickly|safely|soft|synchronously|temporarily)$/;
 
+/** "Execute a search" is one, and "request a list of orders" gets it. */
+const READS_BY_OBJECT = /^(?:(?:execute|run)s? (?:\w+ )?search(?:es)?\b|requests? (?:an? |the )?lists? of\b)/;
+
 /** Where the object of a verb ends. */
 const PREPOSITION =
   /^(?:after|and|as|at|before|between|by|for|from|in|into|of|on|onto|or|per|through|to|until|via|with|within|without)$/;
@@ -52,6 +57,8 @@ const PREPOSITION =
 /** What a phrase of words says: how its first word is used, else its last. In a sentence a word in -s is a verb before its object. */
 export function phrase(given: readonly string[], isSentence = false): Said {
   const adverbs = given.findIndex((word) => !ADVERBS.test(word));
+  // "Force synchronization": what is done is a noun of it.
+  if (/^forces?$/.test(given[0] ?? "") && given.length <= TITLE && /(?:sion|tion)$/.test(given[1] ?? "")) return 3;
   // "Force a reload": what an article follows is no adverb.
   const start = adverbs > 0 && ARTICLES.has(given[adverbs] ?? "") ? adverbs - 1 : Math.max(adverbs, 0);
   const [first = "", ...rest] = joinParts(given.slice(start));
@@ -66,9 +73,7 @@ export function phrase(given: readonly string[], isSentence = false): Said {
   const near = rest.slice(0, 3);
   if (isCommanding(first, [...near, thing])) return isPlural(first) && !hasArticle && !isSentence ? 1 : 3;
   if (isActingOn(first, near)) return 1;
-  // "Execute a search" is one.
-  if (/^(?:execute|run)s?$/.test(first) && near.slice(0, 2).some((word) => /^search(?:es)?$/.test(word)))
-    return "reads";
+  if (READS_BY_OBJECT.test([first, ...near].join(" "))) return "reads";
   // "Exports" alone is a thing.
   if (isReading(first)) return rest.length === 0 && isPlural(first) ? 0 : "reads";
   // "Accepts a list of ids" is about what it takes; "Accept invitation" is not.
