@@ -27,6 +27,9 @@ import { xmlOutline } from "./xml-outline.js";
 const BYTES_NOTE =
   "Bytes: file:/absolute/path uploads a file of the daemon's machine (only where the operator allows it), a data: URL (base64) its bytes, other text itself.";
 
+/** Characters of a form that is shown whole. */
+const MAX_FORM_EXAMPLE = 300;
+
 /** How an argument that is the text of a whole form is written. */
 const FORM_NOTE = "Text, as it is sent: name=value pairs with & between them, percent-encoded.";
 
@@ -144,7 +147,7 @@ function xmlNote(type: string, outline: string | undefined): string {
 
 /** A body that becomes one argument: a list, a plain value, a union, an open object, text or bytes. */
 function addWhole(body: JsonObject, media: Media, { refs, schemas, args }: BodyContext): string {
-  const { type, schema } = media;
+  const { type, schema, example } = media;
   const isXml = /xml\b/i.test(type);
   const isText = isXml || /^text\//i.test(type);
   const converted = schemas.convert(schema, args.uses);
@@ -159,7 +162,10 @@ function addWhole(body: JsonObject, media: Media, { refs, schemas, args }: BodyC
   const isEncoded = isForm(type) && isObject(written) && [written["type"]].flat().includes("string");
   const noted = isEncoded ? sentences(text ?? "", FORM_NOTE) : text;
   const description = isBinary ? withBytesNote(body, refs) : noted;
-  return args.add({ location: "body", key: "body", schema: written, required: body["required"] === true, description });
+  // The only place that says which names such a form has.
+  const isShown = isEncoded && written["examples"] === undefined && typeof example === "string";
+  const shown = isShown && example.length <= MAX_FORM_EXAMPLE ? { ...written, examples: [example] } : written;
+  return args.add({ location: "body", key: "body", schema: shown, required: body["required"] === true, description });
 }
 
 /** The body and its media types. What is described without any is called without a body, unless something was referred to for it. */

@@ -41,6 +41,8 @@ export interface Media {
   encoding: JsonObject;
   /** What a body of XML looks like. */
   outline: string | undefined;
+  /** A whole body, as the media type shows it. */
+  example: JsonValue | undefined;
 }
 
 /** Whether a media type's bodies are made of parts. */
@@ -161,6 +163,7 @@ export function pickMedia(content: JsonObject, context: MediaContext): Media | u
   const described = {
     outline: /xml\b/i.test(type) ? xmlOutline(media, context.refs) : undefined,
     encoding: objectOf(encoding),
+    example: media["example"] ?? objectOf(Object.values(objectOf(media["examples"]))[0])["value"],
   };
   if (media["prefixEncoding"] !== undefined || media["itemEncoding"] !== undefined)
     throw new ImportProblem(`a body of ${type} whose parts have places in place of names cannot be written`);

@@ -42,6 +42,31 @@ describe("agentd sync openapi: forms, files and streams", () => {
     required,
   });
 
+  for (const [where, shown] of Object.entries<JsonObject>({
+    example: { example: "plot=7&crop=leek" },
+    "first of its examples": { examples: { usual: { value: "plot=7&crop=leek" }, other: { value: "plot=1" } } },
+  }))
+    it(`shows the ${where} of a form that is described as one text, which alone has its names`, async () => {
+      const { action } = await imported(post({ [FORM]: { schema: text, ...shown } }));
+      const { body } = action("x").parameters["properties"] as { body: JsonObject };
+      expect(body).to.deep.include({ type: "string", examples: ["plot=7&crop=leek"] });
+    });
+
+  it("shows no example of such a form that is no text, longer than it, or told in the schema", async () => {
+    const schema = { ...text, example: "plot=2" };
+    const contents: [JsonObject, JsonValue | undefined][] = [
+      [{ schema: text, example: { plot: 7 } }, undefined],
+      [{ schema: text, example: "a".repeat(400) }, undefined],
+      [{ schema: text, examples: { usual: { $ref: "#/components/examples/missing" } } }, undefined],
+      [{ schema, example: "plot=7" }, ["plot=2"]],
+    ];
+    for (const [content, examples] of contents) {
+      const { action } = await imported(post({ [FORM]: content }));
+      const { body } = action("x").parameters["properties"] as { body: JsonObject };
+      expect(body["examples"]).to.deep.equal(examples);
+    }
+  });
+
   const FORMATS: Record<string, string[]> = {
     csv: ["a,b c"],
     ssv: ["a b c"],
