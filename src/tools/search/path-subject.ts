@@ -39,3 +39,13 @@ export function pathSubject(path: string): PathSubject {
     isRecord: names.length > 0 && names.at(-1) === undefined,
   };
 }
+
+/** The segments of one word that stand before a key. */
+export function keyedSegments(path: string): string[] {
+  const segments = segmentsOf(path);
+  return segments.flatMap((segment, i) => {
+    const found =
+      segment !== undefined && i + 1 < segments.length && segments[i + 1] === undefined ? terms(segment) : [];
+    return found.length === 1 ? found : [];
+  });
+}

@@ -3,7 +3,7 @@
 import { ownName, type Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";
 import { commandsOf } from "./command.js";
-import { segmentsOf } from "./path-subject.js";
+import { keyedSegments, segmentsOf } from "./path-subject.js";
 import {
   actionsAskedAbout,
   compoundsWithKey,
@@ -183,16 +183,6 @@ const OWN =
 /** What belongs to the caller and is to be shown: of what is to be changed the key is looked for. */
 const MY = /\b(?:my|mine)\b/i;
 const SAYS_ALL = /\b(?:all|every|everything|each|bulk|batch|both)\b/i;
-/** The segments of one word that stand before a key. */
-function keyedSegments(path: string): string[] {
-  const segments = segmentsOf(path);
-  return segments.flatMap((segment, i) => {
-    const found =
-      segment !== undefined && i + 1 < segments.length && segments[i + 1] === undefined ? terms(segment) : [];
-    return found.length === 1 ? found : [];
-  });
-}
-
 /** The noun before two keys behind each other, where most such paths of a catalogue have the same. */
 function pairNoun(tools: readonly Tool[]): string | undefined {
   const counts = new Map<string, number>();
