@@ -65,7 +65,7 @@ export interface Situation {
 
 /** Whether a call only searched a list: what it read is shown by no answer. */
 const isSearch = ({ goal }: CompletedCall): boolean =>
-  /^(?:name|value|find|through|lacking|beside)$/.test(goal?.step ?? "");
+  /^(?:name|value|find|through|lacking|beside|told)$/.test(goal?.step ?? "");
 
 /** Keeps with the searches at the end of some calls that the text behind them shows none of it, and with the last what it shows. */
 function noteShown(completed: readonly CompletedCall[], goal: Goal | undefined): void {

@@ -27,7 +27,9 @@ type StepKind =
   /** Reads a list for the records of another that have none in it: their keys stand in its field `slot`. */
   | "lacking"
   /** Reads a list for what the records of another refer to. */
-  | "beside";
+  | "beside"
+  /** Reads a list for the records that a change is told of. */
+  | "told";
 
 /** The goal a message carries. The names of its fields are stored. */
 export interface Goal {
@@ -69,6 +71,7 @@ const STEPS: readonly StepKind[] = [
   "through",
   "lacking",
   "beside",
+  "told",
 ];
 const isStep = (step: string): step is StepKind => (STEPS as readonly string[]).includes(step);
 

@@ -87,7 +87,7 @@ export function nextPage(
   const order = orderIn(prompt);
   const isEnough = order?.asListed === "first" && (order.count ?? Infinity) <= result.rows.length;
   // A name may stand on any page.
-  const wantsAll = goal.step === "name";
+  const wantsAll = goal.step === "name" || goal.step === "told";
   const isUnnarrowed = displayedRows(result.rows, { tool, args: call.arguments }, prompt).conditions.length === 0;
   if (!wantsAll && (isEnough || (isUnnarrowed && isPlain(prompt, tool)))) return undefined;
   const args = (wantsAll ? mayHaveMore : mayGoOn)(tool, call.arguments, result) ? nextArguments(tool, last) : undefined;

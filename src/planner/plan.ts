@@ -62,12 +62,13 @@ import { withOwnership } from "./related/told-owners.js";
 import { scopeOf } from "./scope.js";
 import { pathNames } from "./slots/slot.js";
 import { commit, isChange, offerRead, type Step, setsField, textStep } from "./step.js";
+import { orToldChange } from "./told-records/step.js";
 import { undoStep } from "./undo.js";
 
 /** The next step of a conversation. A prompt that was cut changes nothing. */
 export function plan(given: Situation): Step {
   const situation = withRoutes(withOwnership(given));
-  return toRealStep(planned(withShown(withTables(situation))), situation.tools);
+  return toRealStep(orToldChange(withShown(withTables(situation)), planned), situation.tools);
 }
 
 function planned(situation: Situation): Step {
@@ -281,8 +282,7 @@ function stepToward(
   const args = structuredClone(candidate.filled.args);
   let { missing } = candidate.filled;
   if (request.refers) missing = withReferredKeys(tool, args, { missing, situation });
-  const [only] = missing;
-  const key = only && pathNames(tool).has(only.name) ? only : undefined;
+  const key = missing.slice(0, 1).find(({ name }) => pathNames(tool).has(name));
   if (missing.length === 1 && key) {
     const step = lookUp(tool, { args, key, prompt, rest: candidate.filled.rest }, situation);
     if (step) return step;

@@ -65,6 +65,16 @@ const namesOf = (row: JsonObject, own?: string): string[] =>
     splitName(row),
   ].filter((name) => typeof name === "string");
 
+/** All that each record of a list may be called by: its names and its codes. */
+export function namesOfRows(list: Tool, rows: readonly JsonObject[], tools: readonly Tool[]): string[][] {
+  const own = ownNameField(rows);
+  const codes = codeFieldsOf(list, rows, tools);
+  const textsOf = (row: JsonObject): string[] => codes.flatMap((field) => [row[field]].filter(isText));
+  return rows.map((row) => [...new Set([...namesOf(row, own), ...textsOf(row)])].filter((name) => name.trim() !== ""));
+}
+
+const isText = (value: JsonValue | undefined): value is string => typeof value === "string";
+
 const deleting = new WeakMap<PromptText, boolean>();
 
 /** Whether a prompt deletes. Asked for each name and record, and read once. */
