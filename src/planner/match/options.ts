@@ -74,7 +74,10 @@ export function entitiesIn(option: JsonValue, { tokens, entities }: PromptText):
   return first && last ? entities.filter(({ start, end }) => start >= first.start && end <= last.end) : [];
 }
 
-/** The words that are the whole name of another field, of two words or more: the "approved" of `plan_approved` is no status. */
+/**
+ * The words that are the whole name of another field, of two words or more, also in the plural: the "approved" of `plan_approved` is
+ * no status.
+ */
 function labelsOfOthers(slot: Slot, tool: Tool, { tokens }: PromptText): Set<Token> {
   const names = slotsOf(tool)
     .filter((one) => one !== slot && one.name !== slot.name)
@@ -83,7 +86,7 @@ function labelsOfOthers(slot: Slot, tool: Tool, { tokens }: PromptText): Set<Tok
   const found = names.flatMap((parts) =>
     tokens.flatMap((_, at) => {
       const run = tokens.slice(at, at + parts.length);
-      return parts.every((part, i) => run[i]?.word === part) ? run : [];
+      return parts.every((part, i) => [run[i]?.word, singularOf(run[i]?.word ?? "")].includes(part)) ? run : [];
     }),
   );
   return new Set(found);
@@ -105,12 +108,15 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
   const noun = resourceNoun(tool);
   const dated = datedVerbs(slot, tool, prompt);
   // A subscriber is not "subscribed" by being called so.
-  const labelled = tool.safety === "read_only" ? new Set<Token>() : labelsOfOthers(slot, tool, prompt);
-  const every = outside.filter((token) => singularOf(token.word) !== noun && !dated.has(token) && !labelled.has(token));
+  const labelled = labelsOfOthers(slot, tool, prompt);
+  const isFree = (token: Token): boolean => tool.safety === "read_only" || !labelled.has(token);
+  const every = outside.filter((token) => singularOf(token.word) !== noun && !dated.has(token) && isFree(token));
   // The noun of a key is no option by itself: "dsl" in "dsl 50" is a part of one.
   const unkeyed = every.filter((token) => !keyNouns(prompt).has(token));
   const free = unkeyed.map(({ word }) => word);
-  const saidTerms = new Set(unkeyed.filter((token) => !isAwaited(token, prompt)).map(({ term }) => term));
+  // The "air" of `air_date` is another form of "aired", and a form of nothing where the field is named.
+  const inOtherForms = unkeyed.filter((token) => !isAwaited(token, prompt) && !labelled.has(token));
+  const saidTerms = new Set(inOtherForms.map(({ term }) => term));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));

@@ -14,8 +14,10 @@ const only = (names: readonly string[]): string | undefined => (names.length ===
 const MIN_STEM = 4;
 
 /** The name that some words after "by" are; with more words than a name has, the first ones say it: "sorted by price please". */
-export function orderedName(names: readonly string[], { field = "", loose }: Order): string | undefined {
+export function orderedName(all: readonly string[], { field = "", loose }: Order): string | undefined {
   const said = words(field);
+  // "the most shows" counts them: the greatest key of one is no amount.
+  const names = loose && said.at(-1) !== "id" ? all.filter((name) => words(name).at(-1) !== "id") : all;
   for (let count = said.length; count > 0; count--) {
     const name = nameOf(names, said.slice(0, count), loose === true);
     if (name !== undefined) return name;

@@ -160,7 +160,7 @@ export function stepBeyond(
   return (
     referenceStep(read, { prompt, tools }) ??
     stepToDates(read, { prompt, tools }) ??
-    relatedBeyond(read.record, read.tool, { prompt, tools })
+    relatedBeyond(read, { prompt, tools })
   );
 }
 

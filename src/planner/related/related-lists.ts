@@ -246,8 +246,7 @@ function doersOf(prompt: PromptText, tools: readonly Tool[]): Related | undefine
  * not the only way.
  */
 export function relatedBeyond(
-  record: JsonObject,
-  tool: Tool,
+  { record, tool }: { record: JsonObject; tool: Tool },
   { prompt, tools }: { prompt: PromptText; tools: readonly Tool[] },
 ): Step | undefined {
   const said = withOwnNouns(prompt, tools);
@@ -259,6 +258,8 @@ export function relatedBeyond(
     Object.keys(record).some((field) => words(field).some((word) => singularOf(word) === resourceNoun(wanted)))
   )
     return undefined;
+  // What has the key of the record is its own, and found by that.
+  if (keyFieldOf(wanted, tool, tools) !== undefined) return undefined;
   const [way, ...others] = Object.entries(record).flatMap(([field, value]) => {
     const owner = lists.find((list) => resourceNoun(list) === keyNoun(field));
     if (!owner || owner === wanted || resourceNoun(owner) === resourceNoun(tool) || value === null || isObject(value))

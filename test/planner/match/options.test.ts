@@ -28,6 +28,16 @@ describe("The offline planner takes one of a few values from a word of its own",
     [`set vip of subscriber ${email} to no`, ["updateSubscriber", { email, vip: false }]],
     ['create a page titled "For vip readers"', ["createPage", { title: "For vip readers" }]],
   ];
+  it("takes no word of the name of another field for a form of a value", async () => {
+    const parcels = tool("listParcels", "list", "GET /parcels", {
+      state: { type: "string", enum: ["packed", "posted"] },
+      post_date: { ...text, format: "date" },
+      pack_note: text,
+    });
+    const ask = createSession([parcels], () => []);
+    expect((await ask("list the post dates of the parcels")).calls).to.deep.equal([["listParcels", {}]]);
+    expect((await ask("posted parcels")).calls).to.deep.equal([["listParcels", { state: "posted" }]]);
+  });
   for (const [prompt, call] of cases)
     it(`"${prompt}"`, async () => {
       expect((await createSession(MAILER, () => ({}))(prompt)).calls).to.deep.equal([call]);

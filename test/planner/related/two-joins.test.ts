@@ -56,6 +56,29 @@ const HUTS = createApplication({
   },
 });
 
+const WORKSHOP = createApplication({
+  repairs: {
+    key: "repair_id",
+    keyType: I,
+    rows: [
+      { id: 21, reference: "R-21", machine_id: 3, mechanic_id: 6 },
+      { id: 22, reference: "R-22", machine_id: 4, mechanic_id: 6 },
+    ],
+    filters: { machine_id: I, mechanic_id: I },
+    fields: { reference: S, machine_id: I, mechanic_id: I },
+  },
+  mechanics: { key: "mechanic_id", keyType: I, rows: [{ id: 6, name: "Ines Pohl" }], fields: { name: S } },
+  machines: {
+    key: "machine_id",
+    keyType: I,
+    rows: [
+      { id: 3, name: "Long Lathe", mechanic_id: 6 },
+      { id: 4, name: "Band Saw", mechanic_id: 6 },
+    ],
+    fields: { name: S, mechanic_id: I },
+  },
+});
+
 const SHOP = createApplication({
   customers: {
     key: "customer_id",
@@ -99,6 +122,11 @@ describe("The offline planner finds what is two joins away", () => {
     expect(text).to.match(/^This screening has no actors of its own, these are those of its production 1\./);
     expect(text).to.contain("Aaron Feld").and.not.contain("Olga");
   });
+  for (const prompt of ["repairs for long lathe", "repairs of the Long Lathe"])
+    it(`shows what is a record's own before that of what it refers to: "${prompt}"`, async () => {
+      const { text } = await askOf(WORKSHOP, prompt);
+      expect(text).to.contain("R-21").and.not.contain("R-22").and.not.contain("of its own");
+    });
   it("does not take what is booked in a hut for that of one of its rooms", async () => {
     const { text } = await askOf(HUTS, "bookings of room 1");
     expect(text)
