@@ -2,7 +2,7 @@
 // that waits for it or here, and the session's transcript gets a notice.
 import type { Decided } from "../domain/agent.js";
 import { type Caller, readOnlyRefusal } from "../domain/caller.js";
-import type { Decision } from "../domain/decision.js";
+import { type Decision, unknownHeldCall } from "../domain/decision.js";
 import type { Foreseen } from "../domain/effect.js";
 import { AppError, messageOf } from "../domain/error.js";
 import type { Confirmation } from "../domain/record.js";
@@ -96,7 +96,7 @@ async function decideNow(
   const { store, confirmations, redactor } = context;
   if (caller.readOnly) throw readOnlyRefusal(caller, "decide held calls");
   const current = await store.confirmation(id);
-  if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
+  if (!current) throw unknownHeldCall();
   if (current.input) return decideQuestion(context, { id, input: current.input }, { decision, caller });
   const edited =
     decision.decision === "approve" && decision.arguments

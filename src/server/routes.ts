@@ -4,7 +4,7 @@
 import type { Request, Response } from "express";
 import type { Agent } from "../domain/agent.js";
 import type { Connector } from "../domain/connector.js";
-import { Decision, Extension } from "../domain/decision.js";
+import { Decision, Extension, unknownHeldCall } from "../domain/decision.js";
 import { AppError } from "../domain/error.js";
 import type { Confirmation } from "../domain/record.js";
 import { toJson } from "../lib/json.js";
@@ -138,6 +138,15 @@ function confirmationRoutes(agent: Agent): Route[] {
         const { details, ...query } = parseQuery("confirmations", queryOf(req.url));
         const list = await agent.confirmations(query);
         sendJson(res, toJson(details === "pending" ? list.map(withoutDecidedDetails) : list));
+      },
+    },
+    {
+      method: "get",
+      path: "/-/confirmations/{id}",
+      async handle(req, res) {
+        const held = await agent.confirmation(parameterOf(req));
+        if (!held) throw unknownHeldCall();
+        sendJson(res, toJson(held));
       },
     },
     {

@@ -104,6 +104,25 @@ describe("Confirmations", () => {
     expect(Date.parse(held.expires_at) - Date.parse(held.created_at)).to.be.within(299_000, 301_000);
   });
 
+  it("answers with one of them as the list has it, also once it is decided", async () => {
+    await play();
+    const { id } = await hold();
+    const url = `${daemon?.url}/-/confirmations`;
+    const isListed = async (status: string): Promise<void> => {
+      const [listed] = await getJson<Confirmation[]>(url);
+      expect(listed).to.include({ id, status });
+      expect(await getJson<Confirmation>(`${url}/${id}`)).to.deep.equal(listed);
+    };
+    await isListed("pending");
+    await decide(id, { decision: "deny" });
+    await isListed("denied");
+    const unknown = await fetch(`${url}/unknown`);
+    expect([unknown.status, await unknown.json()]).to.deep.equal([
+      404,
+      (await decide("unknown", { decision: "deny" })).body,
+    ]);
+  });
+
   it("O7 names the call that waits without characters that hide or reverse text", async () => {
     const sly: ScriptedReply = { calls: [{ name: "create_pet", arguments: { name: "Rex\u202egpj\u200b" } }] };
     await play({}, [sly, done]);

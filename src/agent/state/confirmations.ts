@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { MAX_TIMER_MS } from "../../config/kinds.js";
-import { type Decision, MAX_EXTENSION_SECONDS } from "../../domain/decision.js";
+import { type Decision, MAX_EXTENSION_SECONDS, unknownHeldCall } from "../../domain/decision.js";
 import type { Foreseen } from "../../domain/effect.js";
 import { AppError } from "../../domain/error.js";
 import type { HeldCall } from "../../domain/event.js";
@@ -101,10 +101,6 @@ export function createConfirmations(parts: ConfirmationParts): Confirmations {
   return new StoredConfirmations(parts);
 }
 
-function unknown(): AppError {
-  return new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
-}
-
 class StoredConfirmations implements Confirmations {
   private readonly store: Store;
   private readonly redactor: Redactor;
@@ -169,7 +165,7 @@ class StoredConfirmations implements Confirmations {
     edited?: EditedCall,
   ): Promise<Settled> {
     const current = await this.store.confirmation(id);
-    if (!current) throw unknown();
+    if (!current) throw unknownHeldCall();
     if (current.status === "pending" && Date.parse(current.expires_at) <= Date.now()) await this.expire(id);
     const refusal = { error: "denied", message: reason || "a person refused the call" };
     if (decision === "deny")
@@ -194,7 +190,7 @@ class StoredConfirmations implements Confirmations {
 
   async extend(id: string, seconds: number): Promise<{ confirmation: Confirmation; addedMs: number }> {
     const current = await this.store.confirmation(id);
-    if (!current) throw unknown();
+    if (!current) throw unknownHeldCall();
     const before = Date.parse(current.expires_at);
     const now = Date.now();
     const end = Math.max(before, Math.min(before + seconds * 1000, now + MAX_EXTENSION_SECONDS * 1000));

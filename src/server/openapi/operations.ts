@@ -254,6 +254,14 @@ const CONFIRMATIONS: Record<string, RouteDescription> = {
     query: "confirmations",
     success: answersJson("The confirmations.", arrayOf("Confirmation")),
   },
+  "get /-/confirmations/{id}": {
+    operationId: "getConfirmation",
+    tag: "confirmations",
+    summary: "One confirmation, decided ones too",
+    hasId: true,
+    success: answersJson("The confirmation.", schemaRef("Confirmation")),
+    errors: [404],
+  },
   "post /-/confirmations/{id}": {
     operationId: "decideConfirmation",
     tag: "confirmations",

@@ -165,6 +165,8 @@ describe("GET /-/openapi.json", () => {
     await check("POST /run", 202, post({ message: "create", session_id: "s", detach: true, dry_run: true }));
     await check("GET /-/confirmations", 200);
     const [held] = await daemon.agent.confirmations({ limit: 1 });
+    await check(`GET /-/confirmations/{${held?.id}}`, 200);
+    await check("GET /-/confirmations/{unknown}", 404);
     await check(`POST /-/confirmations/{${held?.id}}/extend`, 200, post({ seconds: 60 }));
     await check(`POST /-/confirmations/{${held?.id}}`, 200, post({ decision: "approve" }));
     await check(`POST /-/confirmations/{${held?.id}}`, 409, post({ decision: "deny" }));
