@@ -2,7 +2,16 @@
 // although the vendor announces that there will be more, and gateways leave out what nothing depends on. So it gets what a reply is
 // made of, in the form it knows: texts, thoughts and calls of our tools.
 // Source: Anthropic API documentation, "Streaming messages".
-import { isObject, type JsonObject, type JsonValue, objectOf, parseJson, stringOf, toJson } from "../../lib/json.js";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  parseJson,
+  stringOf,
+  toJson,
+} from "../../lib/json.js";
 import { newCallId } from "../calls.js";
 import { tokenCount } from "../provider.js";
 import { encodeBigIntegersIn } from "./big-integers.js";
@@ -63,6 +72,22 @@ function blockOf(block: JsonObject): [JsonObject, ...JsonObject[]] | undefined {
   }
 }
 
+/** A message that was not streamed as the events that it would have been; one without a word and without an end is none. */
+function wholeEvents(message: JsonObject): JsonObject[] {
+  const { stop_reason, usage } = message;
+  const blocks = listOf(message["content"]).map(objectOf);
+  if (blocks.length === 0 && typeof stop_reason !== "string") return [];
+  return [
+    { type: "message_start", message },
+    ...blocks.flatMap((content_block, index): JsonObject[] => [
+      { type: "content_block_start", index, content_block },
+      { type: "content_block_stop", index },
+    ]),
+    { type: "message_delta", delta: { stop_reason: stop_reason ?? "end_turn" }, usage: objectOf(usage) },
+    { type: "message_stop" },
+  ];
+}
+
 /** The filter for one stream. */
 export function createAnthropicEvents(): EventFilter {
   /** Blocks that are left out. */
@@ -104,6 +129,8 @@ export function createAnthropicEvents(): EventFilter {
       return [{ type: "error", error: { type: isBusy ? "api_error" : stringOf(kind), message: stringOf(message) } }];
     }
     switch (type) {
+      case "message":
+        return wholeEvents(event).flatMap(read);
       case "message_start":
         return started(objectOf(event["message"]));
       case "content_block_start":

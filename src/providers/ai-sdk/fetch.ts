@@ -27,6 +27,9 @@ interface Unread {
   signal: AbortSignal;
 }
 
+/** An event of a stream. A line break inside the data would end the field; JSON texts have none that matters. */
+const eventText = (data: string): string => `data: ${data.replaceAll("\n", " ")}\n\n`;
+
 /** The events of a stream, each filtered. Throws ProviderError for none, RangeError and SyntaxError for what is too large to be read. */
 async function* filtered(
   { body, first, signal }: Unread,
@@ -37,12 +40,10 @@ async function* filtered(
   const encoder = new TextEncoder();
   let bytes = 0;
   let seen = 0;
-  // A line break inside the data would end the field; JSON texts have none that matters.
-  const text = (data: string): string => `data: ${data.replaceAll("\n", " ")}\n\n`;
   const event = (data: string): string => {
     seen++;
     checkJsonSize(data);
-    return filter.event(data).map(text).join("");
+    return filter.event(data).map(eventText).join("");
   };
   // A connection that is lost behind the last word has lost nothing.
   const next = async (): Promise<Buffer | undefined> =>
@@ -58,7 +59,7 @@ async function* filtered(
       if (filter.isOver?.()) return await drain(body);
     }
     const end = filter.end?.();
-    const rest = parser.end().map(event).join("") + (end === undefined ? "" : text(end));
+    const rest = parser.end().map(event).join("") + (end === undefined ? "" : eventText(end));
     if (seen === 0 && bytes > 0) throw unreadable("no event came");
     if (rest) yield encoder.encode(rest);
   } finally {
@@ -101,11 +102,18 @@ function withExtra(body: string, extra: JsonObject | undefined): string {
   return extra === undefined ? body : toJson(merged(JSON.parse(body) as JsonObject, extra));
 }
 
-/** The failure of an answer that is one JSON text: an error with the status of a success, or nothing that was asked for. */
-function notStreamed(text: string, { reported, unreadable }: Endpoint["failures"]): Error {
+/**
+ * The events that stand for an answer that is one JSON text: a whole reply, or a list of all events of one. Throws ProviderError for
+ * an error with the status of a success, and for what was not asked for.
+ */
+function wholeAnswer(text: string, filter: EventFilter, { reported, unreadable }: Endpoint["failures"]): string {
   const value = jsonOrText(text);
-  const { error } = objectOf(Array.isArray(value) ? value[0] : value);
-  return error ? reported(error) : unreadable(text);
+  const parts = Array.isArray(value) ? value : [value];
+  const failed = parts.map((part) => objectOf(part)["error"]).find(Boolean);
+  if (failed) throw reported(failed);
+  const events = parts.flatMap((part) => filter.event(toJson(part)));
+  if (!filter.isComplete()) throw unreadable(text);
+  return events.map(eventText).join("");
 }
 
 /** A fetch for POSTs of JSON bodies, with further fields in them. Throws ProviderError for a status other than 2xx. */
@@ -120,11 +128,11 @@ export function createFetch(
     const body = decodeBigIntegersIn(withExtra(String(init?.body ?? ""), extraBody));
     const answer = await post({ url: new URL(String(input)), headers, body }, endpoint, signal);
     const first = await answer.body.read();
-    if (isJsonAnswer(answer, first)) throw notStreamed(await readAll(answer.body, first), endpoint.failures);
-    const chunks = filtered({ body: answer.body, first, signal }, createFilter(), endpoint.failures);
-    return new Response(toStream(chunks, answer.body), {
-      status: answer.status,
-      headers: toHeaders(answer.headers),
-    });
+    const filter = createFilter();
+    const { failures } = endpoint;
+    const events = isJsonAnswer(answer, first)
+      ? wholeAnswer(await readAll(answer.body, first), filter, failures)
+      : toStream(filtered({ body: answer.body, first, signal }, filter, failures), answer.body);
+    return new Response(events, { status: answer.status, headers: toHeaders(answer.headers) });
   };
 }

@@ -141,6 +141,57 @@ describe("Models: streams of Anthropic and Google", () => {
       }
   });
 
+  it("may come as one document, with thoughts, calls and counts, whatever its type", async () => {
+    const id = 12345678901234567890n;
+    const content: JsonObject[] = [
+      { type: "thinking", thinking: "Hm.", signature: "c2ln" },
+      { type: "text", text: "Looking." },
+      { type: "a_new_one" },
+      { type: "tool_use", id: "c", name: "list_pets", input: { id } },
+      { type: "tool_use", id: "d", name: "list_pets", input: {} },
+    ];
+    const usage = { input_tokens: 3, output_tokens: 4, cache_read_input_tokens: 2, service_tier: "standard" };
+    const parts: JsonObject[] = [
+      { text: "Hm.", thought: true },
+      { text: "Looking." },
+      { functionCall: { name: "list_pets", args: { id } }, thoughtSignature: "c2ln" },
+      { functionCall: { name: "list_pets", args: {} } },
+    ];
+    const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 4, cachedContentTokenCount: 2 };
+    const first = { candidates: [{ content: { role: "model", parts: parts.slice(0, 2) } }] };
+    const last = { candidates: [{ content: { parts: parts.slice(2) }, finishReason: "STOP" }], usageMetadata };
+    const answers: [ProviderType, string, JsonValue][] = [
+      ["anthropic", "application/json", { ...message, content, usage, stop_reason: "tool_use" }],
+      ["anthropic", "text/event-stream", { ...message, content, usage, stop_reason: null }],
+      ["google", "application/json", { candidates: [{ content: { parts }, finishReason: "STOP" }], usageMetadata }],
+      // What the vendor answers without `alt=sse`.
+      ["google", "application/json", [first, last]],
+    ];
+    for (const [type, contentType, answer] of answers) {
+      vendor.script([{ status: 200, headers: { "content-type": contentType }, body: toJson(answer, 2) }]);
+      const reply = await read(type);
+      expect(reply).to.include({ text: "Looking.", reasoning: "Hm.", finish: "tool_calls" });
+      expect(reply.calls.map(({ name, arguments: args }) => [name, args])).to.deep.equal([
+        ["list_pets", { id }],
+        ["list_pets", {}],
+      ]);
+      expect(reply.usage).to.deep.equal({ input_tokens: 5, output_tokens: 4, cached_tokens: 2 });
+      expect(toJson([reply.meta ?? null, ...reply.calls.map((call) => call.meta ?? null)])).to.contain("c2ln");
+    }
+  });
+
+  it("may be cut short, or an error behind its beginning, as one document", async () => {
+    const body = toJson({ ...message, content: [{ type: "text", text: "ok" }], stop_reason: "max_tokens" });
+    vendor.script([{ status: 200, body }]);
+    expect(await read("anthropic")).to.include({ text: "ok", finish: "length" });
+    const begun = { candidates: [{ content: { parts: [{ text: "o" }] } }] };
+    const failed = { error: { code: 503, message: "overloaded now", status: "UNAVAILABLE" } };
+    vendor.script([{ status: 200, body: toJson([begun, failed]) }]);
+    const error = await read("google").catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(ProviderError).with.property("message").that.contains("overloaded now");
+    expect(error).to.have.property("retryable", true);
+  });
+
   it("may leave out the first count of tokens, and the last event", async () => {
     expect(await ask("anthropic", { type: "message_start", message }, ...text, delta, stop)).to.include({ text: "ok" });
     expect(await ask("anthropic", start, ...text, delta)).to.include({ text: "ok", finish: "stop" });
