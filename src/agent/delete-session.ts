@@ -1,7 +1,7 @@
 // Deletes sessions, from memory and from the record: one that a client names, and those that were not used for as long as they are
 // kept. None while a turn of it runs.
 import { AppError, messageOf } from "../domain/error.js";
-import { RETENTION_EVERY_MS } from "../store/rules.js";
+import { startRounds } from "../store/rounds.js";
 import type { AgentContext } from "./context.js";
 
 /** Deletes a session; false when there is none. Throws AppError conflict while a turn of it runs, busy when none could. */
@@ -20,30 +20,30 @@ export async function deleteSession(context: AgentContext, id: string): Promise<
   }
 }
 
-/** Deletes the unused sessions now and every few hours; returns what stops that, once the one in hand is deleted. */
+/** Deletes the unused sessions in rounds; returns what stops that, once the one in hand is deleted. */
 export function retireSessions(context: AgentContext): () => Promise<void> {
   let isStopped = false;
-  let working = Promise.resolve();
-  const retire = async (): Promise<void> => {
+  let working = Promise.resolve(true);
+  const retire = async (): Promise<boolean> => {
     try {
       for await (const id of context.store.unusedSessions()) {
-        if (isStopped) return;
+        if (isStopped) return true;
         if (!context.turnQueue.isBusy(id)) await deleteSession(context, id);
       }
+      return true;
     } catch (error) {
       // The daemon is busy or stops; the next round goes on.
       if (!isStopped) context.log.debug({ cause: messageOf(error) }, "unused sessions wait for the next round");
+      return false;
     }
   };
-  const round = (): void => {
+  const stopRounds = startRounds(() => {
     working = working.then(retire);
-  };
-  const first = setImmediate(round);
-  const timer = setInterval(round, RETENTION_EVERY_MS).unref();
+    return working;
+  });
   return async () => {
     isStopped = true;
-    clearImmediate(first);
-    clearInterval(timer);
+    stopRounds();
     await working;
   };
 }

@@ -1,6 +1,6 @@
 // Whether deletions may go by the clock. One that has just jumped ahead would make everything look old, and nothing brings back
-// what was deleted: such a clock is believed once it has stayed so until the next round.
-import { RETENTION_EVERY_MS, type Retention, retentionOf } from "./rules.js";
+// what was deleted: such a clock is believed once it has stayed so for as long as lies between two rounds, whatever is tried meanwhile.
+import { RETENTION_EVERY_MS, RETENTION_RETRY_MS, type Retention, retentionOf } from "./rules.js";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -20,11 +20,15 @@ interface ClockCheck {
  */
 export function createClockCheck({ keepDays, newest, onWarning }: ClockCheck): () => Retention | undefined {
   let offset: number | undefined;
+  let doubtedUntil = Number.NEGATIVE_INFINITY;
   return () => {
+    if (performance.now() < doubtedUntil) return undefined;
     const before = offset;
     offset = Date.now() - performance.now();
     const aheadMs = before === undefined ? Date.now() - Date.parse(newest ?? "") - keepDays * DAY_MS : offset - before;
     if (!(aheadMs > DAY_MS)) return retentionOf(keepDays);
+    // A timer may be early.
+    doubtedUntil = performance.now() + RETENTION_EVERY_MS - RETENTION_RETRY_MS;
     onWarning(
       `the clock may be ahead: nothing is deleted for its age before it has been so for ${RETENTION_EVERY_MS / HOUR_MS} hours`,
     );

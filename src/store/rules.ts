@@ -31,6 +31,8 @@ export function toTitle(prompt: string): string {
 
 /** How often what has been kept for long enough is deleted while the daemon runs. */
 export const RETENTION_EVERY_MS = 6 * 3_600_000;
+/** When a round that could not be done is tried again: another program had locked the record, for one. */
+export const RETENTION_RETRY_MS = 60_000;
 
 /** What is old enough to be deleted: times up to `cutoff`. Those behind `now` are of a clock that was ahead. ISO 8601 in UTC. */
 export interface Retention {

@@ -1,11 +1,11 @@
-// How long things are kept, and what happens to them and their space then: at the start and every few hours, step by step, between
-// which writes of others go on. Old history is deleted here; old sessions are named here and deleted by the agent, which may
+// How long things are kept, and what happens to them and their space then: in rounds, step by step, between which writes of others
+// go on. Old history is deleted here; old sessions are named here and deleted by the agent, which may
 // have them in memory.
 import { setImmediate as pause } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { messageOf } from "../../domain/error.js";
 import { createClockCheck } from "../clock-check.js";
-import { RETENTION_EVERY_MS } from "../rules.js";
+import { startRounds } from "../rounds.js";
 import type { Store } from "../store.js";
 import { agedRows, pruneHistory } from "./prune.js";
 import { KEY_KEEP_DAYS } from "./queries/idempotency-keys.js";
@@ -43,30 +43,41 @@ const NEWEST_TURN = "SELECT started_at FROM turns ORDER BY id DESC LIMIT 1";
 /** The newest time on record, by the order in which things were written. */
 const newestIn = (db: Database, sql: string): string | undefined => db.prepare(sql).pluck().get() as string | undefined;
 
-/** Work that is done one piece after the other; a failure is told, unless the writer said it, and waits for the next round. */
+/**
+ * Work that is done one piece after the other; a failure is told, unless the writer said it or nothing was done since the last, and
+ * waits for the next round. Both resolve with whether the work was done.
+ */
 interface Line {
   isStopped(): boolean;
-  attempt(work: () => Promise<void>): Promise<void>;
-  add(work: () => Promise<void>): void;
+  attempt(work: () => Promise<void>): Promise<boolean>;
+  add(work: () => Promise<void>): Promise<boolean>;
   /** Resolves when nothing is under way. */
   stop(): Promise<void>;
 }
 
 function createLine(writer: Writer, onWarning: (message: string) => void): Line {
   let isStopped = false;
-  let working = Promise.resolve();
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  let isTold = false;
+  let working: Promise<unknown> = Promise.resolve();
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       if (!isStopped) await work();
+      isTold = false;
+      return true;
     } catch (error) {
-      if (!isStopped && !writer.isRefused()) onWarning(`what is old was not deleted: ${messageOf(error)}`);
+      const isNew = !isTold && !isStopped && !writer.isRefused();
+      if (isNew) onWarning(`what is old was not deleted yet: ${messageOf(error)}`);
+      isTold ||= isNew;
+      return false;
     }
   };
   return {
     isStopped: () => isStopped,
     attempt,
     add(work) {
-      working = working.then(() => attempt(work));
+      const done = working.then(() => attempt(work));
+      working = done;
+      return done;
     },
     async stop() {
       isStopped = true;
@@ -112,7 +123,7 @@ export function createRetention(
     while (!isStopped() && (await writer.run(ERASURE, () => erasure.erase())));
   };
   const giveSpaceBack = (): Promise<void> => giveBack(db, writer, isStopped);
-  const round = (): void =>
+  const stopRounds = startRounds(() =>
     add(async () => {
       await prune();
       await forgetKeys();
@@ -120,9 +131,8 @@ export function createRetention(
       images.sweep(effects.needed);
       await sweepResults();
       await giveSpaceBack();
-    });
-  const first = setImmediate(round);
-  const timer = setInterval(round, RETENTION_EVERY_MS).unref();
+    }),
+  );
 
   return {
     async deleteSession(session_id) {
@@ -130,7 +140,7 @@ export function createRetention(
       if (!isDeleted) return false;
       // What is out of sight is deleted; the next start erases what this one cannot.
       await attempt(erase);
-      add(giveSpaceBack);
+      void add(giveSpaceBack);
       return true;
     },
     async *unusedSessions() {
@@ -143,8 +153,7 @@ export function createRetention(
       }
     },
     async stop() {
-      clearImmediate(first);
-      clearInterval(timer);
+      stopRounds();
       await stop();
     },
   };

@@ -3,7 +3,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import { createClockCheck } from "../../../src/store/clock-check.js";
+import { startRounds } from "../../../src/store/rounds.js";
+import { RETENTION_EVERY_MS, RETENTION_RETRY_MS } from "../../../src/store/rules.js";
 import { rewriteRecord } from "../../../src/store/sqlite/compact.js";
 import type { Store } from "../../../src/store/store.js";
 import { shiftedBy } from "../../support/at-time.js";
@@ -79,14 +82,79 @@ describe("history_keep_days where a clock was wrong", () => {
     expect(warnings.join()).to.include("the clock may be ahead");
   });
 
-  it("believes such a clock once it has stayed so for a round", async () => {
+  it("believes such a clock once it has stayed so for as long as lies between two rounds, and no try sooner", async () => {
+    const { now } = performance;
     const check = createClockCheck({ keepDays: 30, newest: new Date().toISOString(), onWarning: () => {} });
     expect(check()).to.include.keys("cutoff", "now");
-    await shiftedBy(2 * DAY_MS, async () => {
-      expect(check()).to.equal(undefined);
+    try {
+      await shiftedBy(2 * DAY_MS, async () => {
+        expect(check()).to.equal(undefined);
+        expect(check()).to.equal(undefined);
+        performance.now = () => now.call(performance) + RETENTION_EVERY_MS;
+      });
+      await shiftedBy(2 * DAY_MS + RETENTION_EVERY_MS, async () => {
+        expect(check()).to.include.keys("cutoff", "now");
+      });
       expect(check()).to.include.keys("cutoff", "now");
+    } finally {
+      performance.now = now;
+    }
+  });
+});
+
+describe("Retention while another program locks the record", () => {
+  const { setTimeout: real } = globalThis;
+  let again: (() => void)[] = [];
+  beforeEach(() => {
+    again = [];
+    const later = (run: () => void, ms?: number): NodeJS.Timeout => {
+      if (ms === RETENTION_RETRY_MS) again.push(run);
+      return real(run, ms);
+    };
+    globalThis.setTimeout = later as typeof setTimeout;
+  });
+  afterEach(async () => {
+    globalThis.setTimeout = real;
+    await cleanUp();
+  });
+
+  it("is told once, and tried again soon until it is done", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    await shiftedBy(-40 * DAY_MS, () => store.recordCall(intent(), OK));
+    await store.recordCall(intent(), OK);
+    await store.close();
+    const warnings: string[] = [];
+    const locked = await open(dir, { historyKeepDays: 30, onWarning: (text) => warnings.push(text) });
+    const other = new SqliteDatabase(path.join(dir, "history.db"));
+    other.exec("BEGIN IMMEDIATE");
+    await until(() => again.length === 1);
+    again[0]?.();
+    await until(() => again.length === 2);
+    other.exec("COMMIT");
+    other.close();
+    expect(await ids(locked)).to.deep.equal([1, 2]);
+    again[1]?.();
+    await until(async () => (await ids(locked)).length === 1);
+    await locked.close();
+    expect(again).to.have.length(2);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain("was not deleted yet");
+  });
+
+  it("leaves no further try behind when the daemon stops", async () => {
+    let tries = 0;
+    let end = (): void => {};
+    const stop = startRounds(async () => {
+      tries++;
+      await new Promise<void>((resolve) => (end = resolve));
+      return false;
     });
-    expect(check()).to.include.keys("cutoff", "now");
+    await until(() => tries === 1);
+    stop();
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(again).to.deep.equal([]);
   });
 });
 
