@@ -103,9 +103,15 @@ export function holderAdvice({ pid, command, address }: LockHolder): { who: stri
   };
 }
 
-function writeHolder(dir: string, holder: LockHolder): Promise<void> {
+/** Throws StartError when it cannot be written. */
+async function writeHolder(dir: string, holder: LockHolder): Promise<void> {
+  const file = path.join(dir, HOLDER_FILE);
   const text = `${JSON.stringify({ ...holder, identity: thisProcess() })}\n`;
-  return writeAtomically(path.join(dir, HOLDER_FILE), (partial) => writeFile(partial, text), { replace: true });
+  try {
+    await writeAtomically(file, (partial) => writeFile(partial, text), { replace: true });
+  } catch (error) {
+    throw new StartError(`cannot write ${file}: ${messageOf(error)}. ${hintFor(error)}`, { cause: error });
+  }
 }
 
 /** Takes the lock, waiting a little for a holder that was killed. Throws StartError, naming the holder. */

@@ -28,6 +28,36 @@ describe("One daemon per data directory", function () {
     expect(said({ pid: 0 }).advice).to.equal("End it there.");
   });
 
+  it("that cannot be written down is named with its file and what to do, at the start and later", async () => {
+    const refusal = async (code: string, write: () => Promise<unknown>): Promise<Error> => {
+      const { renameSync } = fs;
+      fs.renameSync = () => {
+        throw Object.assign(new Error(`${code}: not written`), { code });
+      };
+      try {
+        return await rejection(write());
+      } finally {
+        fs.renameSync = renameSync;
+      }
+    };
+    const dir = tempDir();
+    const hints: [string, RegExp][] = [
+      ["ENOSPC", /Is the disk full/],
+      ["EDQUOT", /Is the disk full/],
+      ["EACCES", /writable for this user/],
+    ];
+    for (const [code, hint] of hints) {
+      const atStart = await refusal(code, () => acquireLock(dir));
+      const lock = await acquireLock(dir);
+      const later = await refusal(code, () => lock.setAddress({ pid: process.pid, address: "", auth: false }));
+      lock.release();
+      for (const error of [atStart, later]) {
+        expect(error).to.be.instanceOf(StartError);
+        expect(error.message).to.contain(path.join(dir, "daemon.json")).and.contain(code).and.match(hint);
+      }
+    }
+  });
+
   it("J7 a second daemon is refused by the pid of the first and recovers none of its rows", async () => {
     const dir = tempDir();
     const first = worker("hold", dir);
