@@ -7,7 +7,7 @@ import { words } from "../../tools/search/terms.js";
 import { type PromptText, readPrompt } from "../prompt/prompt.js";
 import { nounPhrase, resourceNoun } from "../resource-noun.js";
 import { boundOf } from "../slots/bounds.js";
-import { pathNames, slotsOf } from "../slots/slot.js";
+import { keyNoun, pathNames, slotsOf } from "../slots/slot.js";
 import { aggregateOf, openAggregate } from "./aggregate.js";
 import { askedOfOnly } from "./asked-field.js";
 import { askedTexts, askingWords, whyNote } from "./asked-texts.js";
@@ -55,16 +55,34 @@ function listedNoun(tool: Tool): string {
   return tool.verb === "list" && singularOf(last) === last ? "result" : nounPhrase(tool);
 }
 
-/** The conditions that were sent with a call, in words, but those of fields that were told already. */
-export function sentWith(tool: Tool, args: JsonObject, told: ReadonlySet<string> = new Set()): string {
+/** The conditions that were sent with a call, in words. */
+export function sentWith(tool: Tool, args: JsonObject): string {
+  return conditionsText([], tool, args);
+}
+
+/** All conditions that records meet: those that were applied to what was returned, and those that were sent; an order comes last. */
+function conditionsText(applied: readonly string[], tool: Tool, args: JsonObject): string {
   const keys = pathNames(tool);
-  const isTold = (name: string): boolean => told.has(boundOf(name)?.column ?? name);
-  const sent = Object.entries(args).filter(([name]) => !keys.has(name) && !PAGING.test(name) && !isTold(name));
+  const isTold = (name: string): boolean => {
+    const column = boundOf(name)?.column ?? name;
+    return applied.some((one) => [column, keyNoun(name)].some((said) => one.split(/[\s.]+/).includes(said ?? "")));
+  };
   const inWords = ([name, value]: [string, JsonValue]): string => {
     const bound = tool.transport.table === undefined ? undefined : boundOf(name);
-    return bound ? `${bound.column} ${bound.sign} ${brief(value)}` : `${name} = ${brief(value)}`;
+    const owner = keys.has(name) ? ownerAt(tool, name) : undefined;
+    return bound ? `${bound.column} ${bound.sign} ${brief(value)}` : `${owner ?? name} = ${brief(value)}`;
   };
-  return sent.length > 0 ? ` with ${sent.map(inWords).join(" and ")}` : "";
+  const sent = Object.entries(args).filter(([name]) => !PAGING.test(name) && !isTold(name));
+  const isOrder = (one: string): boolean => one.endsWith(" first");
+  const all = [...applied.filter((one) => !isOrder(one)), ...sent.map(inWords), ...applied.filter(isOrder)];
+  return all.length > 0 ? ` with ${all.join(" and ")}` : "";
+}
+
+/** What a key in the path of a list is one of: "customer" of `/customers/{id}/orders`. */
+function ownerAt(tool: Tool, name: string): string | undefined {
+  const segments = (tool.transport.path ?? "").split("/");
+  const before = segments[segments.indexOf(`{${name}}`) - 1] ?? "";
+  return /^[a-z][\w-]*$/i.test(before) ? words(singularOf(before)).join(" ") : undefined;
 }
 
 /** An answer as text. */
@@ -132,36 +150,33 @@ export function listText(
     return { text: `${unmet.note}Say "yes" to see ${text}.`, offers };
   }
   const isNarrowed = narrowed.conditions.length > 0;
-  const conditions = isNarrowed ? ` with ${narrowed.conditions.join(" and ")}` : "";
+  const conditions = conditionsText(narrowed.conditions, tool, args);
   if (narrowed.rows.length === 0)
     return { text: `${note}No ${pluralOf(noun)}${conditions} among the ${rows.length} returned.` };
   if (aggregate) {
     const of = amount(narrowed.matching.length, one);
     // "the highest price" puts nothing in order.
     const met = narrowed.conditions.filter((one) => !one.endsWith(" first"));
-    const conditions = met.length > 0 ? ` with ${met.join(" and ")}` : "";
     const { sentence, without } = aggregate;
     const none = without > 0 ? ` (${without} of them ${without === 1 ? "has" : "have"} none)` : "";
     return {
-      text: `${note}${sentence}, of ${of}${conditions || sentWith(tool, args)}${partial || isPage ? " returned" : ""}${none}.`,
+      text: `${note}${sentence}, of ${of}${conditionsText(met, tool, args)}${partial || isPage ? " returned" : ""}${none}.`,
     };
   }
   if (groups && "table" in groups)
     return {
-      text: `${note}${amount(narrowed.rows.length, one)}${conditions || sentWith(tool, args)} by ${groups.field}:\n\n${groups.table}`,
+      text: `${note}${amount(narrowed.rows.length, one)}${conditions} by ${groups.field}:\n\n${groups.table}`,
     };
   if (counts) {
     const count = isNarrowed ? narrowed.rows.length : total;
     const sum = sumOfNoun(narrowed.rows, countedAmount(rows, noun, prompt) ?? own, prompt);
     if (sum !== undefined) {
-      const of = `${amount(narrowed.rows.length, one)}${conditions || sentWith(tool, args)}`;
+      const of = `${amount(narrowed.rows.length, one)}${conditions}`;
       return { text: `${note}${sum}, of ${of}${partial || isPage ? " returned" : ""}.` };
     }
-    // "1 tour with town = north" would not say that it is of those that are walks.
-    const sent = isNarrowed ? sentWith(tool, args, narrowed.fields).replace(/^ with/, " and") : sentWith(tool, args);
     const among = isNarrowed && (partial || isPage) ? ` among the ${rows.length} returned` : "";
     const least = isPage && !isNarrowed ? "At least " : "";
-    return { text: `${note}${least}${amount(count, one)}${conditions}${sent}${among}.` };
+    return { text: `${note}${least}${amount(count, one)}${conditions}${among}.` };
   }
   const looked = isNarrowed ? ` (only ${rows.length} were looked at)` : "";
   const of = partial ? ` of ${Math.max(total, rows.length)}${looked}` : "";

@@ -14,6 +14,7 @@ import { listsPersons } from "../persons.js";
 import { readPrompt } from "../prompt/prompt.js";
 import { wishIn } from "../prompt/statement.js";
 import { collectionOf, resourceNoun } from "../resource-noun.js";
+import { pathNames } from "../slots/slot.js";
 import { LIMIT } from "../slots/traits.js";
 import type { Step } from "../step.js";
 
@@ -35,9 +36,12 @@ export function isUnsettled(step: Step, { call, goal, isError }: CompletedCall, 
     (/^I found no /.test(step.text) || tools.some(({ name, safety }) => name === goal.tool && safety === "read_only"));
   // "ship = Havbris": the ship may be called so, and have another key.
   const nouns = tools.filter(isWholeList).map(resourceNoun);
+  const called = tools.find(({ name }) => name === call.name);
+  const keys = called ? pathNames(called) : new Set();
+  const sent = Object.fromEntries(Object.entries(call.arguments).filter(([name]) => !keys.has(name)));
   const isOfName =
     /^No [^\n]* found with /.test(step.text) &&
-    (nouns.some((noun) => noun in call.arguments) || sendsCode(call.arguments, readPrompt(goal?.prompt ?? "", today)));
+    (nouns.some((noun) => noun in sent) || sendsCode(sent, readPrompt(goal?.prompt ?? "", today)));
   // A record of which the prompt has a part of the name was found.
   const isKept =
     step.goal?.step === "ask" &&

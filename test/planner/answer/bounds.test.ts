@@ -162,7 +162,7 @@ describe("The offline planner knows what an adjective measures:", () => {
   it("of a bound that the target takes, with its unit", async () => {
     const { calls, text } = await ask("which berths are at least 13 metres deep");
     expect(calls).to.deep.equal([["list_berths", { min_depth: 13 }]]);
-    expect(text).to.match(/^1 berth:/);
+    expect(text).to.match(/^1 berth with min_depth = 13:/);
   });
 
   it("and leaves out what is no more than a bound that the target lets through", async () => {

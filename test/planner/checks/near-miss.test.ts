@@ -35,7 +35,7 @@ describe("The offline planner, of prompts that a tool nearly fits,", () => {
     ["show order 7 and then delete it", [["getOrder", { order_id: 7 }]], /I only looked; nothing was changed\.$/],
     ["revenue last month", [["getRevenue", {}]], /^I could not narrow this by "last month"\./],
     ["cancel guest 3 and delete guest 9", [], /^I make one change a prompt, so I called nothing\./],
-    ["get guest 7 bookings", [["listBookings", { guest_id: 7 }]], /^1 booking:/],
+    ["get guest 7 bookings", [["listBookings", { guest_id: 7 }]], /^1 booking with guest_id = 7:/],
     [
       "create a contact called emma watson status bounced",
       [],
@@ -50,7 +50,7 @@ describe("The offline planner, of prompts that a tool nearly fits,", () => {
     [
       "invoices due after 2026-05-01",
       [["list_invoices", { where: { due_date: { gt: "2026-05-01" } } }]],
-      /^1 invoice:/,
+      /^1 invoice with due_date > 2026-05-01:/,
     ],
     ["invoices paid after 2026-05-01", [["list_invoices", {}]], /^I could not narrow this by "paid" or "2026-05-01"\./],
   ] as [string, [string, JsonObject][], RegExp][])

@@ -44,7 +44,7 @@ describe("The offline planner, of a GraphQL endpoint,", () => {
     ["customers in bath", [["list_customers", {}]], /^1 customer with city = bath:/],
     ["tickets opened before nov 10th", [["list_tickets", {}]], /^1 ticket with openedAt < 2026-11-10:/],
     ["open tickets", [["list_tickets", { status: "OPEN" }]], /^1 ticket/],
-    ["fibre 1000 customers", [["list_customers", { plan: "FIBRE_1000" }]], /^1 customer:/],
+    ["fibre 1000 customers", [["list_customers", { plan: "FIBRE_1000" }]], /^1 customer with plan = FIBRE_1000:/],
     ["agents in the field team", [["list_agents", {}]], /^1 agent with team = field:/],
     [
       "change the plan of customer c1 to dsl 50",

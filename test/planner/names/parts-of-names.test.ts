@@ -86,7 +86,7 @@ const changes = ([name]: [string, unknown]): boolean => !/^(?:list|get)_/.test(n
 describe("The offline planner says the whole name of a record above the answer", () => {
   for (const [prompt, note, said] of [
     ["ada's phone", '"ada" is member 1, Ada Holm.', "phone: 555 01"],
-    ["Ada's bookings", '"Ada" is member 1, Ada Holm.', "1 booking:"],
+    ["Ada's bookings", '"Ada" is member 1, Ada Holm.', "1 booking with member_id = 1:"],
     ["how old is Ada", '"Ada" is member 1, Ada Holm.', "age: 41"],
     ["is the storm petrel insured", "", "insured: no"],
     ["when were the storm petrels built", '"storm petrels" is boat 14, Storm petrel.', "built: 1999"],
