@@ -15,7 +15,7 @@ import { isUnsure } from "./change-values.js";
 import { isCode } from "./codes.js";
 import { listAssignments } from "./entity-runs.js";
 import { scoreEvidence } from "./evidence.js";
-import { cannotHold } from "./held-kinds.js";
+import { cannotHold, isYearForAmount } from "./held-kinds.js";
 import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
 import { hasSeveralKeys, isKey, type Placement, type PlacementContext, placementOf } from "./key-placement.js";
 import { keyWords } from "./key-words.js";
@@ -92,6 +92,7 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
     for (const entity of prompt.entities) {
       if (toSlotValue(slot, normalise(slot, entity)) === undefined || cannotHold(slot, entity, tool)) continue;
       if ((keys.has(slot) || isOwnId(slot, tool)) && cannotBeKey(slot, entity, { tool, prompt })) continue;
+      if (tool.safety === "read_only" && isYearForAmount(slot, entity, prompt)) continue;
       if (isOwnNewKey(slot, entity, { tool, prompt })) continue;
       if (country && slot !== country && entity.kind === "name" && countryCode(entity.text)) continue;
       if (isPartOfName(slot, entity, prompt) || isOwnerOfField(slot, entity, { tool, prompt })) continue;

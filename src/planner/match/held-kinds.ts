@@ -3,8 +3,10 @@
 import type { Tool } from "../../domain/tool.js";
 import { words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
+import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
-import { pathNames, type Slot } from "../slots/slot.js";
+import { ID_LIKE, pathNames, type Slot } from "../slots/slot.js";
+import { isYearName } from "../slots/traits.js";
 import { isCode } from "./codes.js";
 
 /** The last words of a name that say what kind of value it holds. */
@@ -42,4 +44,12 @@ export function cannotHold(slot: Slot, entity: Entity, tool: Tool): boolean {
   if (isOfTime(slot, last) || slot.format === "email" || MAIL.test(last)) return true;
   if (PHONE.test(last) || (/^(?:no|number)$/.test(last) && PHONE.test(before))) return true;
   return isName && NUMBER.test(last) && /\s/.test(entity.text.trim());
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** Whether a number is a time to a read and no amount: "total weight in 2026". */
+export function isYearForAmount({ name, type }: Slot, { text, start }: Entity, prompt: PromptText): boolean {
+  if ((type !== "number" && type !== "integer") || isYearName(name) || ID_LIKE.test(name)) return false;
+  return YEAR.test(text) && /\b(?:in|during|throughout)\s+$/i.test(textBefore(prompt, start));
 }

@@ -71,9 +71,10 @@ export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined
   if (fitted === undefined) return undefined;
   // The planner has no file to send, and a file's name is not its content.
   if (slot.format === "binary") return undefined;
+  const isTime = slot.format.startsWith("date") || TIME_NAME.test(slot.name);
+  if (slot.type === "string" && isTime && LETTERED_CODE.test(String(fitted))) return undefined;
   if (slot.type === "string" && slot.format.startsWith("date")) return toDate(String(fitted), slot.format);
   if (slot.format === "uuid" && !UUID.test(String(fitted))) return undefined;
-  if (slot.type === "string" && TIME_NAME.test(slot.name) && LETTERED_CODE.test(String(fitted))) return undefined;
   if (slot.options.length > 0)
     return slot.options.find((option) => String(option).toLowerCase() === String(fitted).toLowerCase());
   const { minimum, maximum, maxLength } = slot.schema;
