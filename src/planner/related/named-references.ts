@@ -63,12 +63,15 @@ function askedReference(
   const named = fields.filter((field) => nouns.has(stem(keyNoun(field) ?? "")));
   const isWho =
     WHO.test(prompt.text) && (recordQuestion(prompt)?.asks === "who" || !isOfPeople(resourceNoun(tool), tools));
-  const people = isWho && named.length === 0 ? fields.filter((field) => isOfPeople(keyNoun(field) ?? "", tools)) : [];
+  const deed = isWho ? askedDeed(prompt) : undefined;
+  const isOfDeed = (field: string): boolean => deed !== undefined && isAgentField(deed, field);
+  const isListed = (noun: string): boolean => tools.some((one) => resourceNoun(one) === noun);
+  const isPerson = (field: string, noun = keyNoun(field) ?? ""): boolean =>
+    isOfPeople(noun, tools) || (isOfDeed(field) && isListed(noun));
+  const people = isWho && named.length === 0 ? fields.filter((field) => isPerson(field)) : [];
   // Whom a matter is for does not handle it.
   const handling = asksWhoHandles(prompt) ? people.filter((field) => !SERVED.test(keyNoun(field) ?? "")) : people;
   // A field that says who did it is the answer, whoever else the record has.
-  const deed = isWho ? askedDeed(prompt) : undefined;
-  const isOfDeed = (field: string): boolean => deed !== undefined && isAgentField(deed, field);
   const told = rows.some((row) => Object.keys(row).some(isOfDeed)) ? handling.filter(isOfDeed) : handling;
   const [field, ...others] = named.length > 0 ? named : told;
   const noun = field === undefined ? undefined : keyNoun(field);

@@ -104,6 +104,9 @@ function wantedNoun(read: ReadRecord, prompt: PromptText, tools: readonly Tool[]
 function readsKeyOf(noun: string, reader: Tool, { tool, tools }: { tool: Tool; tools: readonly Tool[] }): boolean {
   const own = resourceNoun(reader);
   if (stem(own) === stem(noun)) return true;
+  // "the manager of this project" is one of the managers, where these have a list.
+  const isListed = tools.some((one) => one.application === tool.application && stem(resourceNoun(one)) === stem(noun));
+  if (isListed) return false;
   const fields = tools.filter((one) => collectionOf(one) === collectionOf(tool)).flatMap(slotsOf);
   // Where the staff have the role of a warden, `warden_id` is the key of one of them.
   const hasRole = tools.some(
@@ -114,7 +117,7 @@ function readsKeyOf(noun: string, reader: Tool, { tool, tools }: { tool: Tool; t
         ({ name, options }) => ROLE.test(name) && options.some((option) => words(String(option)).join(" ") === noun),
       ),
   );
-  if (hasRole && !tools.some((one) => stem(resourceNoun(one)) === stem(noun))) return true;
+  if (hasRole) return true;
   return fields.some(
     ({ name, description }) => keyNoun(name) === noun && words(description).some((word) => singularOf(word) === own),
   );

@@ -90,3 +90,33 @@ describe("The offline planner goes on from the record that a question names", ()
       expect(text).to.match(said);
     });
 });
+
+describe("A key of a record that only a list tells", () => {
+  const { tools, reply } = createApplication({
+    tours: {
+      key: "tour_id",
+      keyType: I,
+      rows: [
+        { id: 5, name: "Harbour Walk", leader_id: 2 },
+        { id: 2, name: "Old Town", leader_id: 3 },
+      ],
+      fields: { name: S, leader_id: { ...I, description: "Tour leader in charge" } },
+    },
+    leaders: {
+      key: "leader_id",
+      keyType: I,
+      rows: [
+        { id: 2, name: "Nils Aune" },
+        { id: 3, name: "Eva Holt" },
+      ],
+    },
+  });
+  const CITY = { tools: tools.filter(({ name }) => name !== "get_leader"), reply };
+
+  for (const prompt of ["who is leading the harbour walk", "who leads tour 5", "whos leading the harbour walk"])
+    it(`is never taken for that of a record of its own kind: "${prompt}"`, async () => {
+      const { calls, text } = await askOf(CITY, prompt);
+      expect(calls).to.not.deep.include(["get_tour", { tour_id: 2 }]);
+      expect(text).to.contain("Nils Aune").and.not.contain("Old Town");
+    });
+});
