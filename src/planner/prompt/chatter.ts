@@ -25,9 +25,9 @@ const FOR =
 /** Where records are, in words that say no more than the place behind them; a month or a time is none. */
 const STANDING =
   /\b(?:stand(?:s|ing)?|stood|l(?:ies?|ying)|sit(?:s|ting)?|hangs?|kept|stored|located|situated|placed|moored|berthed|parked|housed|live|lives|living)(?=\s+(?:in|at|on|by|near|under|inside)\s+(?!\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the\s+(?:morning|afternoon|evening|night|last|past|next)|time|use|stock|loan|hold)\w*\b))/giu;
-/** "which hut lies highest", "the longest single entry": the superlative says it all. */
+/** "which hut lies highest", "the longest single entry", "the longest trip ever": the superlative says it all. */
 const BESIDE_MOST =
-  /\b(?:lies?|stands?|sits?)(?=\s+(?:the\s+)?\p{L}+est\b)|(?<=\b(?:\p{L}+est|most\s+\p{L}+)\s+)single\b|\bsingle(?=\s+(?:\p{L}+est|most)\b)/giu;
+  /\b(?:lies?|stands?|sits?)(?=\s+(?:the\s+)?\p{L}+est\b)|(?<=\b(?:\p{L}+est|most\s+\p{L}+)\b[^,;.?!]{0,40}\s)ever(?=[\s?.!]*$)|(?<=\b(?:\p{L}+est|most\s+\p{L}+)\s+)single\b|\bsingle(?=\s+(?:\p{L}+est|most)\b)/giu;
 
 /** Whether a word says of records whose place, or whose order, was understood no more than that. */
 export const isOfPlace = (said: string, prompt: PromptText): boolean =>

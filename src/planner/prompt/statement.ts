@@ -190,13 +190,20 @@ const OF_NAME = new RegExp(
 const OF_THING = [0, 1, 2, 3].map(
   (count) =>
     new RegExp(
-      String.raw`^${DAY}(?:the|our|my|everybody|everyone|somebody|someone|nobody)(?:\s+(?!(?:we|i|you|he|she|they)\b)\p{Ll}+){${count}}(?:\s+(?:in|of|at|from|on|near|for)\s+(?:the\s+)?${NAMED})?${HOW}\s+(?<verb>\p{Ll}+)\b(?<rest>.*)$`,
+      String.raw`^${DAY}(?:the|our|my|everybody|everyone|somebody|someone|nobody)(?:\s+(?!(?:we|i|you|he|she|they)\b)\p{Ll}+(?:['’]s)?){${count}}(?:\s+(?:in|of|at|from|on|near|for)\s+(?:the\s+)?${NAMED})?${HOW}\s+(?<verb>\p{Ll}+)\b(?<rest>.*)$`,
       "u",
     ),
 );
 /** What picks records, or asks for something. */
 const PICKS =
   /\b(?:who|whom|whose|which|that|what|please|pls|show|list|find|tell|want|need|like to|can you|could you|should|must|now)\b/iu;
+
+/** "my brother's van has been at the gate": what has been is told, where nothing picks records. */
+const HAS_BEEN = /^(?:has|have|had)$/iu;
+const BEEN = /^\s+(?:(?:just|already|also|only|finally|really|even)\s+)?(?:been|gone|become|got)\b/iu;
+/** What was done, told without who did it, and what came of it: "mended T4 so it runs again". */
+const ELIDED =
+  /^\p{L}{3,}ed\s+(?:(?:the|our|my)\s+\p{L}+|\p{Lu}[\p{L}\p{N}-]*|\p{L}+[-\p{N}]+)(?:\s+[\p{L}\p{N}-]+){0,2},?\s+(?:so|because|and)\s+(?:it|its|it['’]s|they|they['’]re|he|she|he['’]s|she['’]s)\s/iu;
 
 /** Whether a text only tells what somebody or something else did: "Anna Holm called in", "BK-71 arrived yesterday". */
 function isNewsOf(said: string): boolean {
@@ -208,7 +215,7 @@ function isNewsOf(said: string): boolean {
   // A capital letter at the beginning makes no name of "Orders shipped in May".
   const isCertain = /\s|\d/u.test(name) && !/^\p{L}+\s+\d+$/u.test(name);
   const isTold = (verb: string, behind: string): boolean =>
-    PRETERITE.test(verb) || (PAST.test(verb) && FINITE.test(behind));
+    PRETERITE.test(verb) || (PAST.test(verb) && FINITE.test(behind)) || (HAS_BEEN.test(verb) && BEEN.test(behind));
   if (name !== "" && (isTold(did, rest) || (isCertain && PAST.test(did)))) return true;
   return OF_THING.some((pattern) => {
     const { verb = "", rest: behind = "" } = pattern.exec(line)?.groups ?? {};
@@ -221,7 +228,7 @@ export function isReport(text: string): boolean {
   const said = text.trim().slice(0, MAX_LENGTH);
   if (text.length > MAX_LENGTH || /\?\s*$/.test(said) || asksInClause(said)) return false;
   const verb = DONE.exec(said)?.groups?.["verb"] ?? "";
-  if (NEARLY.test(said) || (PAST.test(verb) && !WANTED.test(verb))) return true;
+  if (NEARLY.test(said) || ELIDED.test(said) || (PAST.test(verb) && !WANTED.test(verb))) return true;
   return isNewsOf(said) && wishIn(text) === undefined;
 }
 
