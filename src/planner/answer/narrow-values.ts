@@ -8,7 +8,7 @@ import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
 import { ownerOf } from "../prompt/key-owner.js";
-import type { PromptText } from "../prompt/prompt.js";
+import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { isTime } from "../prompt/span.js";
 import { withoutUnit } from "../prompt/units.js";
 import { keyNoun } from "../slots/slot.js";
@@ -255,6 +255,13 @@ function fieldBefore({ start }: Entity, { text }: PromptText, rows: readonly Jso
   return others.length === 0 ? key : undefined;
 }
 
+/** Whether a field of a name of several words is written as it is right before a value: "performedById = 3". */
+const isWrittenBefore = (field: string, { start }: Entity, prompt: PromptText): boolean =>
+  words(field).length > 1 &&
+  textBefore(prompt, start)
+    .replace(/[\s=:]+$/, "")
+    .endsWith(` ${field}`);
+
 /** "trips by driver 11 or 12", "rooms on floors 1 and 3", "visits not with doctor 1": by the numbers that stand with a field. */
 export function narrowByNumber(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
   const keys = fieldNamesOf(rows);
@@ -266,7 +273,10 @@ export function narrowByNumber(out: Narrowed, { rows, prompt, args, noun }: Narr
     const all = joinedWith(prompt, entity);
     if (all[0] !== entity || all.some(({ value }) => sent.has(String(value)))) continue;
     const term = ownerOf(prompt, entity).word?.term;
-    const key = (term === undefined ? undefined : fieldOf(keys, term, noun)) ?? fieldBefore(entity, prompt, rows);
+    const key =
+      keys.find((one) => isWrittenBefore(one, entity, prompt)) ??
+      (term === undefined ? undefined : fieldOf(keys, term, noun)) ??
+      fieldBefore(entity, prompt, rows);
     if (key === undefined) continue;
     const wanted = new Set(all.map(({ value }) => String(value)));
     const value = [...wanted].join(" or ");

@@ -27,6 +27,7 @@ import { readRequest } from "../prompt/request.js";
 import { stepToNames } from "../related/named-references.js";
 import { stepBeyond } from "../related/reference.js";
 import { relatedTo } from "../related/related-lists.js";
+import { withDoerField } from "../related/role-fields.js";
 import { collectionOf, resourceNoun } from "../resource-noun.js";
 import { textsIn } from "../slots/slot.js";
 import { isChange, type Step, textStep } from "../step.js";
@@ -257,7 +258,7 @@ export function continueNames(
   const beyond = others.length === 0 && names.length === 1 ? stepBeyondNamed(prompt, first, situation) : undefined;
   if (beyond) return withNote(beyond, partNote(first, text));
   const steps = [records, ...(others.length > 0 ? records.map((one) => [one]) : [])].flatMap((some) => {
-    const keyed = withKeys(prompt, some);
+    const keyed = withDoerField(withKeys(prompt, some), some, tools);
     // "agent BLUE" was called by its key, and is what was not understood.
     if (keyed === prompt.text) return [];
     const [application, ...more] = new Set(some.map(({ list }) => list.application));
