@@ -67,8 +67,12 @@ function unshouted(text: string): string {
 /** "if it is not too much trouble", "if you don't mind": these forbid nothing, and are no condition. */
 const POLITE_IF = /,?\s+if (?:it|that|you)\b[^.,;?!"“”`]*?\b(?:trouble|mind|bother)\b,?/gi;
 
+/** "Please" and "thanks" as they are typed in a hurry, at the end; behind a colon somebody may have to be told so. */
+const SHORT_PLEASE = /(?<=\S)[\s,]+(?:pls|plz|plse|thx)[\s.!]*$/i;
+
 /** A text without such words; a quoted one stays as it is. */
-const withoutPoliteness = (text: string): string => (/["“”`]/.test(text) ? text : text.replace(POLITE_IF, ""));
+const withoutPoliteness = (text: string): string =>
+  /["“”`]/.test(text) ? text : (text.includes(":") ? text : text.replace(SHORT_PLEASE, "")).replace(POLITE_IF, "");
 
 /** Question words that run into their verb, at the beginning: "whos", "whats". */
 const RUN_IN = /^(\s*(?:(?:so|and|but|ok|okay|hi|hey)[\s,]+)?(?:who|what|where|when|how))s(?=\s)/iu;

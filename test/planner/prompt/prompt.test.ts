@@ -104,3 +104,15 @@ describe("A search of the tools", () => {
     expect(first(`${paste} delete a product ${paste}`)).to.equal(undefined);
   });
 });
+
+describe("Prompts typed in a hurry", () => {
+  for (const [prompt, call] of [
+    ["delete product 7 pls", ["delete_product", { id: 7 }]],
+    ["delete product 7, thx!", ["delete_product", { id: 7 }]],
+    ["set the price of product 7 to 4 plz", ["update_product", { id: 7, price: 4 }]],
+    ['set the name of product 7 to "Ring me pls"', ["update_product", { id: 7, name: "Ring me pls" }]],
+  ] as const)
+    it(`say please in short: ${prompt}`, async () => {
+      expect((await ask(prompt)).calls).to.deep.equal([call]);
+    });
+});
